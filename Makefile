@@ -6,56 +6,58 @@ CONFIG ?= default
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-# The environment is made anew when its two files differ from those it was made from.
+# The environment is made again when one of these two files has changed.
 SHA256 := $(shell command -v sha256sum || echo shasum -a 256)
 STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA256) | cut -c -16)
 
-# config/config.yaml is read by itself; the others, files of one's own among them, are laid over it.
+# antdoku always reads config/config.yaml. These files, shipped ones or your own, are laid over it.
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, mutants, decide, readings, replicate or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
-# The last that has a name says where the results are.
-NAME := $(lastword $(shell sed -n 's/^name: *\([[:alnum:]_.-]*\).*/\1/p' config/config.yaml $(FILES)))
+# The name of the results, and the names of results that the verdicts pool with the default. Both are
+# asked when a target first needs them.
+NAME   = $(eval NAME := $(shell $(BIN)/python -m antdoku.config $(FILES)))$(NAME)
+POOLED = $(eval POOLED := $(filter-out .,$(shell $(BIN)/python -c '$(PRINT_POOLED)')))$(POOLED)
+PRINT_POOLED := from antdoku.claims import record; print(*record.POOLED, *record.ARCHIVES[1:])
+# Results with a folder in docs/results. Pooled results have no figures there.
+WITH_FIGURES := archive frontier mutants
+WITH_FOLDER   = $(WITH_FIGURES) $(POOLED)
+PUBLISHED     = docs/results$(if $(filter $(WITH_FOLDER),$(NAME)),/$(NAME))
 
-# Of the default, and of those beside it, each in a folder of its own. Runs that are pooled with those of the
-# default for the verdicts have no figures of their own.
-POOLED := archive_range decide readings readings_root replicate_2019 replicate_2019_rest replicate_2020
-BESIDE := archive frontier mutants $(POOLED)
-PUBLISHED := docs/results$(if $(filter $(BESIDE),$(NAME)),/$(NAME))
-
-# The instances of Lloyd & Amos have no licence: they are in no repository but their authors'.
+# The instances of Lloyd & Amos have no licence: only their authors' repository holds them.
 ARCHIVE       :=
 INSTANCES     := data/lloyd_amos_archive
 AUTHORS       := https://github.com/huwlloyd-mmu/sudoku_acs
 AUTHORS_STATE := 5181658dd674731029e7703241cfd22c3d3c936d
+LACKS_INSTANCES = $(if $(wildcard $(INSTANCES)),,$(filter archive archive_range mutants,$(NAME)))
 
-# uv takes a tenth of the time of pip, and leaves it to the first import to write bytecode. Where it
-# cannot be had, or finds no packages, pip installs the same.
+# uv takes a tenth of the time of pip; the first import then writes the bytecode. If uv cannot be
+# installed, or finds no packages, pip installs the same.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce report publish verify test test-all lock lint dist bench archive clean
+.PHONY: help setup checked reproduce report publish verify test test-all lock lint dist bench archive clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|mutants|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
-	@echo 'make reproduce CONFIG="quick mine.yaml"   files of your own, laid over each other in their order'
+	@echo 'make reproduce CONFIG="quick mine.yaml"   your own files, each laid over the files before it'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
-	@echo 'make report    [CONFIG=...]   a page of them -> results/NAME/report.html'
+	@echo 'make report    [CONFIG=...]   write the report -> results/NAME/report.html'
 	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it'
-	@echo 'make verify    [CONFIG=...]   do a sample of the published runs again, and compare them to the bit'
-	@echo 'make test      lint, then the tests, the quick workflow among them'
-	@echo 'make test-all  the thorough ones, too: more random input, other Pythons, arm64'
+	@echo 'make verify    [CONFIG=...]   repeat a sample of the published runs, and compare them to the bit'
+	@echo 'make test      lint, then the tests with the quick workflow'
+	@echo 'make test-all  lint, then all tests: more random input, other Pythons, arm64'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
 	@echo 'make docs      build the manual -> docs/_build/html/index.html'
-	@echo 'make bench     speed of the kernels beside its goals, see docs/benchmarks.md'
-	@echo 'make lock      add the hashes of all files to requirements.lock, and write the environments of conda'
-	@echo 'make setup     make .venv from requirements.lock; the other targets do it when it is needed'
+	@echo 'make bench     speed of the kernels and its goals, see docs/benchmarks.md'
+	@echo 'make lock      add the hashes of all packages to requirements.lock, and write the conda environments'
+	@echo 'make setup     make .venv from requirements.lock; the other targets do so if necessary'
 	@echo 'make clean     remove .venv and caches, keep results/'
 
 setup: $(STAMP)
@@ -71,8 +73,11 @@ $(STAMP):
 	  { $(PIP) -r requirements.lock && $(PIP) --no-build-isolation -e .; }
 	@touch $@
 
-reproduce: $(STAMP)
-	@$(BIN)/python -m antdoku.config $(FILES)
+# Python prints the first mistake of the configuration, and then no name.
+checked: $(STAMP)
+	@[ -n '$(NAME)' ] || exit 2
+
+reproduce: checked
 	@echo 'Running the experiments of CONFIG=$(CONFIG) on CORES=$(CORES) -> results/$(NAME)/'
 	@trap "echo 'antdoku: interrupted; the same command continues'" INT; \
 	  $(BIN)/snakemake --cores $(CORES) $(OVERLAYS)
@@ -90,44 +95,38 @@ endif
 	@[ "$$(ls $(INSTANCES) | wc -l)" -eq 6300 ] || \
 	  { echo 'antdoku: error: $(INSTANCES) must hold the 6300 files of Lloyd & Amos' >&2; exit 2; }
 
-report: $(STAMP)
+report: checked
 	@echo 'Writing results/$(NAME)/report.html'
 	@$(BIN)/snakemake --cores $(CORES) results/$(NAME)/report.html $(OVERLAYS)
 
-publish: $(STAMP)
-ifeq ($(filter default $(BESIDE),$(NAME)),)
-	@printf '%s' '$(PUBLISHED) holds the results of the default: overwrite them with those of $(NAME)? [y/N] '; \
-	  read answer && [ "$$answer" = y ] || { echo 'nothing is copied'; exit 1; }
-endif
+# Results without a folder would replace the published results of the default.
+publish: checked
+	@[ -n '$(filter default $(WITH_FOLDER),$(NAME))' ] || { \
+	  printf '%s' '$(PUBLISHED) holds the results of the default: overwrite them with the results of $(NAME)? [y/N] '; \
+	  read answer && [ "$$answer" = y ] || { echo 'nothing is copied'; exit 1; }; }
 	@echo 'Copying results/$(NAME) -> $(PUBLISHED)'
 	@mkdir -p $(PUBLISHED)/tables
 	cp results/$(NAME)/runs.parquet $(PUBLISHED)/tables/
 	cp results/$(NAME)/provenance.json $(PUBLISHED)/
-ifeq ($(filter $(POOLED),$(NAME)),)
-	@mkdir -p $(PUBLISHED)/figures
-	cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/
-	cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/
-endif
-ifeq ($(PUBLISHED),docs/results)
-	cp results/$(NAME)/recording.json $(PUBLISHED)/
-endif
+	[ -n '$(filter $(POOLED),$(NAME))' ] || { mkdir -p $(PUBLISHED)/figures && \
+	  cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/ && \
+	  cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/; }
+	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/recording.json $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
-	$(BIN)/python -m antdoku.report.published docs/results $(filter-out $(POOLED),$(filter $(BESIDE),$(NAME)))
+	$(BIN)/python -m antdoku.report.published docs/results $(filter $(WITH_FIGURES),$(NAME))
 
-verify: $(STAMP)
-ifneq ($(if $(wildcard $(INSTANCES)),,$(filter archive archive_range mutants,$(NAME))),)
-	@echo 'verify: skipped: no instances of Lloyd & Amos in $(INSTANCES): make archive gets them'
-else
-	@echo 'Doing a sample of the published runs again'
-	$(BIN)/python -m antdoku.runs.verification $(PUBLISHED) $(VERIFY)
-endif
+verify: checked
+	@$(if $(LACKS_INSTANCES), \
+	  echo 'verify: skipped: no instances of Lloyd & Amos in $(INSTANCES): make archive gets them', \
+	  echo 'Repeating a sample of the published runs' && \
+	  $(BIN)/python -m antdoku.runs.verification $(PUBLISHED) $(VERIFY))
 
 test: lint
-	@echo 'Testing, the quick workflow among the first'
+	@echo 'Testing, with the quick workflow'
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25 tests
 
 test-all: lint
-	@echo 'Testing, with the thorough ones'
+	@echo 'Testing, with the thorough tests'
 	ANTDOKU_EXAMPLES=5000 $(BIN)/python -m pytest -m "" --durations 25 tests
 	tests/machines/pythons.sh
 	tests/machines/arm64.sh
@@ -159,7 +158,7 @@ dist: $(STAMP)
 	$(BIN)/python -m build --no-isolation
 	ANTDOKU_DIST=$(CURDIR)/dist $(BIN)/python -m pytest -m "" tests/test_wheel.py
 
-# Sphinx and its extensions are added when they are needed: set-up stays quick.
+# Only the targets of the manual add Sphinx and its extensions: set-up stays quick.
 DOCS_STAMP := $(VENV)/docs-made-from-$(shell $(SHA256) < docs/requirements.lock | cut -c -16)
 
 $(DOCS_STAMP): $(STAMP)

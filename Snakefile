@@ -1,4 +1,4 @@
-# `snakemake` finds this file first; the workflow stands where the Snakemake workflow catalog wants it.
+# `snakemake` finds this file first. The workflow is where the Snakemake workflow catalog expects it.
 include: "workflow/Snakefile"
 
 

@@ -1,9 +1,9 @@
-"""`auto` beside the solvers that one could name instead: how far is it from the best of them?
+"""Compare `auto` with the best of the other solvers.
 
     python benchmarks/auto.py
 
-Seconds are CPU seconds in the mean, twice the limit for a run that finds neither a solution nor
-that there is none.
+Times are mean CPU seconds. A run that neither solves the puzzle nor proves that it has no
+solution counts as twice the limit.
 """
 
 from collections.abc import Callable
@@ -21,20 +21,20 @@ from antdoku.statistics import PAR_FACTOR
 
 
 class Family(NamedTuple):
-    """What makes the puzzles, and who else is to solve them within which CPU seconds."""
+    """A function that makes the puzzles, the rivals of `auto`, and the limit of a run."""
 
     puzzles: Callable[[], list[Puzzle]]
     rivals: tuple[str, ...] = ("bs_closure", "dlx", "tabu_col", "cdcl")
     limit_s: float = 3
 
 
-def random(order: int, percent: int, count: int = 10, **request) -> list[Puzzle]:
-    """Puzzles of the generator."""
-    return antdoku.generate(order, percent / 100, count, seed=1, **request)
+def random(order: int, percent: int, count: int = 10, **options) -> list[Puzzle]:
+    """Generate puzzles."""
+    return antdoku.generate(order, percent / 100, count, seed=1, **options)
 
 
 def changed(puzzles: list[Puzzle]) -> list[Puzzle]:
-    """The puzzles, each with another value for one of its givens: many have no solution."""
+    """Return the puzzles with another value for one given each: many have no solution."""
     rng = np.random.default_rng(1)
     return [_changed(puzzle, rng) for puzzle in puzzles]
 
@@ -45,7 +45,7 @@ def _changed(puzzle, rng):
         givens[rng.choice(np.flatnonzero(givens))] = rng.integers(1, puzzle.size + 1)
         try:
             return Puzzle(puzzle.order, givens, puzzle.name)
-        except InputError:  # the value stands in a unit of the cell already
+        except InputError:  # a unit of the cell has this value already
             continue
 
 
@@ -57,14 +57,14 @@ FAMILIES = {
     "25x25, 45 %, a given changed": Family(lambda: changed(random(5, 45))),
     "25x25, 50 %, a given changed": Family(lambda: changed(random(5, 50))),
     "36x36, 40 %": Family(lambda: random(6, 40, 5, source="search")),
-    # The others solve none of them.
+    # The exact solvers solve none of these.
     "36x36, 50 %": Family(lambda: random(6, 50, 20, source="search"), ("tabu_col",), 30),
     "64x64, 40 %": Family(lambda: random(8, 40, 3, source="search")),
 }
 
 
 def seconds(family: Family, puzzles: list[Puzzle]) -> dict[str, float]:
-    """Mean seconds of `auto` and its rivals."""
+    """Return the mean seconds of `auto` and its rivals."""
     return {
         solver: float(np.mean([_cost(puzzle, solver, family.limit_s) for puzzle in puzzles]))
         for solver in ("auto", *family.rivals)
@@ -72,22 +72,22 @@ def seconds(family: Family, puzzles: list[Puzzle]) -> dict[str, float]:
 
 
 def _cost(puzzle, solver, limit_s):
-    """PAR2 of one run; all solvers get the same seed, so that `auto` searches as they do alone."""
+    """Return PAR2 of a run. All get one seed, so `auto` does the same searches as its parts."""
     result = antdoku.solve(puzzle, solver, seed=1, timeout=limit_s)
     return result.cpu_s if result.status in (SOLVED, EXHAUSTED) else PAR_FACTOR * limit_s
 
 
 @click.command()
 def main():
-    """Measure, and print a table."""
+    """Measure all families, and print a table."""
     click.echo("| puzzles | number | `auto`, s | the best, s | the best is | ratio |")
     click.echo("| --- " * 6 + "|")
     for label, family in FAMILIES.items():
         puzzles = family.puzzles()
         means = seconds(family, puzzles)
-        own = means.pop("auto")
+        auto_s = means.pop("auto")
         best = min(means, key=means.get)
-        figures = f"{own:.3g} | {means[best]:.3g} | `{best}` | {own / means[best]:.2g}"
+        figures = f"{auto_s:.3g} | {means[best]:.3g} | `{best}` | {auto_s / means[best]:.2g}"
         click.echo(f"| {label} | {len(puzzles)} | {figures} |")
 
 

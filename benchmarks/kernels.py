@@ -1,10 +1,10 @@
-"""Speed of the kernels in units of work, by CPU time on one core; beside each, its goal.
+"""Measure the speed of the kernels in units of work, by CPU time on one core.
 
     python benchmarks/kernels.py --kernel acs --kernel dlx --repeats 50 --json
 
-Every value is the time of a fixed amount of work on a fixed hard instance, never that of a lucky
-run: a solver that ends before starts afresh. Repeats are interleaved, so that a slow spell of the
-machine hits all benchmarks alike, and the median of them counts.
+Each value is the time of a fixed amount of work on a fixed hard instance. A solver that finds a
+solution earlier starts again, so a lucky run is not faster. Repeats are interleaved, so a slow
+spell of the machine affects all benchmarks alike. The median of the repeats counts.
 
 To measure another kernel, add to `BENCHMARKS`, and to `METRICS` if its unit of work is new.
 """
@@ -33,22 +33,22 @@ from antdoku.solvers import dlx, get, make_params
 
 
 def steps_per_s(kernel: str, puzzle: Puzzle, steps: int) -> float:
-    """Steps of a solver in a second; a solved puzzle is started afresh, with another seed."""
+    """Return steps of a solver per second. After a solution it starts again, with another seed."""
     solver, params = get(kernel), make_params(kernel, {})
-    done, start = 0, thread_time()
-    while done < steps:
-        rng, budget = np.random.default_rng(done), Budget(max_steps=steps - done)
-        done += solver.solve(puzzle, params, rng, budget).steps
+    n_steps, start = 0, thread_time()
+    while n_steps < steps:
+        rng, budget = np.random.default_rng(n_steps), Budget(max_steps=steps - n_steps)
+        n_steps += solver.solve(puzzle, params, rng, budget).steps
     return steps / (thread_time() - start)
 
 
 def us_per_ant(kernel: str, puzzle: Puzzle, iterations: int) -> float:
-    """Microseconds for the walk of one ant of a colony of m, its share of all updates included."""
+    """Return microseconds for the walk of one ant, including its share of the colony's updates."""
     return 1e6 / (steps_per_s(kernel, puzzle, iterations) * make_params(kernel, {}).m)
 
 
 def updates_per_us(kernel: str, puzzle: Puzzle, steps: int) -> float:
-    """Updates of `dlx` (Knuth's operation 1) in a microsecond; the matrix is built in that time."""
+    """Return updates of `dlx` (Knuth's operation 1) per microsecond, including the set-up."""
     start = thread_time()
     search = dlx.new_search(puzzle)
     dlx.advance(search, 1, Budget(max_steps=steps))
@@ -56,7 +56,7 @@ def updates_per_us(kernel: str, puzzle: Puzzle, steps: int) -> float:
 
 
 def us_per_propagation(kernel: str, puzzle: Puzzle, times: int) -> float:
-    """Microseconds to propagate the givens of a puzzle until nothing changes any more."""
+    """Return microseconds to propagate the givens of a puzzle until nothing changes."""
     state, queue, tables = new_state(puzzle.order), new_queue(puzzle.order), geometry(puzzle.order)
     start = thread_time()
     for _ in range(times):
@@ -64,7 +64,7 @@ def us_per_propagation(kernel: str, puzzle: Puzzle, times: int) -> float:
     return (thread_time() - start) / times * 1e6
 
 
-# How each metric is measured: a function of kernel, puzzle and amount of work.
+# Each metric is measured by a function of kernel, puzzle and amount of work.
 METRICS = {
     "us_per_ant": us_per_ant,
     "tries_per_s": steps_per_s,
@@ -77,20 +77,20 @@ METRICS = {
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A kernel, the `instance` of an order, what is measured, and what it ought to be.
+    """A kernel, the order of its `instance`, a metric, and goals.
 
     Parameters
     ----------
     kernel : str
         A solver, or ``propagation``.
     metric : str
-        One of `METRICS`. Times (``us_per_...``) should be small, rates large.
+        A key of `METRICS`. Times (``us_per_...``) should be small, rates large.
     work : int
         Amount of work of one measurement, in the metric's unit: some 50 ms.
     goal, stretch : float
-        The value that the project promises, and one that it would like.
+        The value that the project promises, and a better value that it hopes for.
     authors : float
-        The value of the published program of the kernel's authors.
+        The value of the published program of the algorithm's authors.
     """
 
     kernel: str
@@ -102,7 +102,7 @@ class Benchmark:
     authors: float | None = None
 
     def measure(self, work: int | None = None) -> float:
-        """Measure once, with another amount of `work` if one is given."""
+        """Measure once; `work` replaces the usual amount."""
         return METRICS[self.metric](self.kernel, instance(self.order), work or self.work)
 
     def is_met(self, value: float) -> bool:
@@ -131,16 +131,18 @@ KERNELS = tuple(dict.fromkeys(benchmark.kernel for benchmark in BENCHMARKS))
 
 @cache
 def instance(order: int) -> Puzzle:
-    """The instance that kernels are measured on at an order.
+    """Return the instance for the benchmarks of an order.
 
-    Order 3 is platinumblond. The others come from the generator, with seeds chosen by hardness. At
-    order 4, 40 %, two iterations of ACS are enough as a rule, and a quarter of the time goes into
-    the start. The instance here takes 25 in the median and 42 in the mean, so that the start is
-    2 % of the time; what propagation leaves of it, which is what an ant has to do, is ordinary
-    (46 % of the cells fixed, quartiles of the family 44 and 47; 2.99 candidates a cell, quartiles
-    2.92 and 3.20). At order 5, 45 %, it takes ACS more than 300 iterations three times in four, and
-    BS and DLX more than a million steps. At order 6, 50 %, tabu search takes more than four
-    million.
+    At order 3 it is platinumblond. The others come from the generator, with seeds chosen for
+    hardness:
+
+    - Order 4, 40 %: two iterations of ACS usually suffice, and its start takes a quarter of the
+      time. This instance takes 25 iterations (median; mean 42), so the start is 2 % of the time.
+      After propagation, where the ants begin, it is ordinary: 46 % of the cells are fixed
+      (quartiles of the family 44 and 47), with 2.99 candidates a cell (quartiles 2.92 and 3.20).
+    - Order 5, 45 %: ACS takes more than 300 iterations three times in four, BS and DLX more than a
+      million steps.
+    - Order 6, 50 %: tabu search takes more than four million steps.
     """
     if order == 3:
         return Puzzle(3, named.puzzles("platinumblond")[0].givens, "9x9, platinumblond")
@@ -150,7 +152,7 @@ def instance(order: int) -> Puzzle:
 
 
 def interleaved(benchmarks: list[Benchmark], repeats: int) -> Iterator[float]:
-    """Yield a value of every benchmark in turn, `repeats` times; compilation is not measured."""
+    """Yield a value of each benchmark in turn, `repeats` times; compilation is not measured."""
     for benchmark in benchmarks:
         benchmark.measure(work=1)
     for _ in range(repeats):
@@ -158,34 +160,35 @@ def interleaved(benchmarks: list[Benchmark], repeats: int) -> Iterator[float]:
 
 
 def results(benchmarks: list[Benchmark], values: list[float]) -> list[tuple[Benchmark, float]]:
-    """Each benchmark with its median of the values that `interleaved` yields."""
+    """Return each benchmark with the median of its values, from the values of `interleaved`."""
     n = len(benchmarks)
     return [(benchmark, statistics.median(values[k::n])) for k, benchmark in enumerate(benchmarks)]
 
 
 def row(benchmark: Benchmark, value: float) -> dict:
-    """A result as ``--json`` prints it."""
-    known = {name: getattr(benchmark, name) for name in ("kernel", "order", "metric")}
-    return known | {"value": value, "goal": benchmark.goal}
+    """Return a result as ``--json`` prints it."""
+    fields = {name: getattr(benchmark, name) for name in ("kernel", "order", "metric")}
+    return fields | {"value": value, "goal": benchmark.goal}
 
 
-def table(found: Iterable[tuple[Benchmark, float]]) -> Table:
-    """Benchmarks and their values as a Markdown table: that of ``docs/benchmarks.md``."""
-    drawn = Table(box=box.MARKDOWN)
+def table(values: Iterable[tuple[Benchmark, float]]) -> Table:
+    """Return benchmarks and their values as the Markdown table in ``docs/benchmarks.md``."""
+    markdown = Table(box=box.MARKDOWN)
     for heading in ("kernel", "instance", "metric"):
-        drawn.add_column(heading, overflow="fold")
+        markdown.add_column(heading, overflow="fold")
     for heading in ("measured", "goal", "met", "stretch", "authors' program"):
-        drawn.add_column(heading, overflow="fold", justify="right")
-    for benchmark, value in found:
+        markdown.add_column(heading, overflow="fold", justify="right")
+    for benchmark, value in values:
         names = benchmark.kernel, instance(benchmark.order).name, benchmark.metric
-        met = "yes" if benchmark.is_met(value) else "no"
-        beyond = _figure(benchmark.stretch), _figure(benchmark.authors)
-        drawn.add_row(*names, _figure(value), _figure(benchmark.goal), met, *beyond)
-    return drawn
+        is_met = "yes" if benchmark.is_met(value) else "no"
+        numbers = value, benchmark.goal, benchmark.stretch, benchmark.authors
+        measured, goal, stretch, authors = map(_figure, numbers)
+        markdown.add_row(*names, measured, goal, is_met, stretch, authors)
+    return markdown
 
 
 def _figure(value):
-    """Three figures, or a whole number; empty if there is none."""
+    """Return a number with three significant figures, or as a whole number from 100 on."""
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -198,10 +201,10 @@ def _figure(value):
     type=click.Choice(KERNELS),
     multiple=True,
     default=KERNELS,
-    help="This alone; repeatable.",
+    help="Measure only this kernel; repeatable.",
 )
 @click.option("--repeats", type=click.IntRange(min=1), default=15, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a benchmark, a line each.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per benchmark.")
 def main(kernels, repeats, as_json):
     """Measure the speed of the kernels: CPU time on one core, median of interleaved repeats."""
     chosen = [benchmark for benchmark in BENCHMARKS if benchmark.kernel in kernels]
@@ -213,13 +216,13 @@ def main(kernels, repeats, as_json):
         transient=True,
         disable=not progress.is_terminal,
     )
-    found = results(chosen, list(values))
+    medians = results(chosen, list(values))
     if as_json:
-        for each in found:
-            click.echo(json.dumps(row(*each)))
+        for benchmark, value in medians:
+            click.echo(json.dumps(row(benchmark, value)))
     else:
-        # What is not a terminal is as wide as it needs to be.
-        Console(width=None if sys.stdout.isatty() else 150).print(table(found))
+        # A file gets the whole width of the table.
+        Console(width=None if sys.stdout.isatty() else 150).print(table(medians))
 
 
 if __name__ == "__main__":

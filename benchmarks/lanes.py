@@ -1,11 +1,11 @@
-"""9x9 puzzles a second: in lanes, one by one by backtracking, and by tdoku.
+"""Measure 9x9 puzzles per second: in lanes, one by one by backtracking, and by tdoku.
 
     python benchmarks/lanes.py [FOLDER]
 
-FOLDER holds a checkout of https://github.com/t-dillon/tdoku; without it there are ours alone. All
-solve the same puzzles in this process, in turn, on one core, round after round; a rate is that of
-the median of the CPU times. No puzzle stands there twice: published ones get other values, rows and
-columns, as a processor learns the branches of puzzles that it sees again.
+FOLDER is a checkout of https://github.com/t-dillon/tdoku; without it only our solvers are measured.
+All programs solve the same puzzles in this process, in turn, on one core, in several rounds. A rate
+is based on the median of the CPU times. A processor learns the branches of puzzles that it sees
+again. So all puzzles differ: values, rows and columns of the published puzzles are permuted.
 """
 
 import ctypes
@@ -21,11 +21,11 @@ import click
 import numpy as np
 
 import antdoku
+from antdoku import bulk
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs import batch
 from antdoku.runs.provenance import machine
 from antdoku.solvers import bs_closure
 
@@ -44,12 +44,12 @@ extern "C" size_t solve_all(const char *lines, size_t number, size_t limit) {
 }
 """
 COUNT = 20_000  # puzzles of a family
-PART = 20  # of them, every so many-th is enough for a solver that takes them one by one
+STRIDE = 20  # `bs_closure` solves every 20th puzzle
 Grids = np.ndarray
 
 
 def permuted(grids: Grids, count: int, seed: int = 1) -> Grids:
-    """So many grids, each one of the given ones with values, rows and columns permuted."""
+    """Return `count` grids, made from `grids` by permuting values, rows and columns."""
     rng = np.random.default_rng(seed)
     return np.array([_permuted(grids[k % len(grids)], rng) for k in range(count)], np.uint8)
 
@@ -65,7 +65,7 @@ def _permuted(grid, rng):
 
 
 def givens(puzzles: list[Puzzle]) -> Grids:
-    """Puzzles as an array."""
+    """Return the givens of puzzles as an array of shape (n, 81)."""
     return np.array([puzzle.givens for puzzle in puzzles])
 
 
@@ -82,26 +82,26 @@ FAMILIES: dict[str, Callable[[], Grids]] = {
 
 
 def in_lanes(grids: Grids, limit: int = 1) -> None:
-    """The kernel alone."""
+    """Solve by the kernel alone."""
     search, answers = lanes.new_search(), lanes.new_answers(len(grids))
     lanes.advance(search, grids, answers, limit, lanes.NO_LIMIT, lanes.NO_LIMIT)
 
 
 def judged(grids: Grids) -> None:
-    """All that `solve_grids` does, on one core."""
-    batch.solve_grids(grids, jobs=1)
+    """Solve by `solve_grids`, which also copies and checks, on one core."""
+    bulk.solve_grids(grids, jobs=1)
 
 
 def one_by_one(puzzles: list[Puzzle]) -> None:
-    """`bs_closure`, from puzzles that are made already."""
+    """Solve by `bs_closure`."""
     for puzzle in puzzles:
         bs_closure.solve(puzzle, bs_closure.Params(), None, Budget())
 
 
 def tdoku(folder: Path) -> Callable[[bytes], None]:
-    """Its solver, called in a loop of its own language."""
-    with tempfile.TemporaryDirectory() as built:
-        library = Path(built, "tdoku.so")
+    """Compile tdoku with a loop over puzzles in C++; return a function that calls it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        library = Path(scratch, "tdoku.so")
         command = BUILD.format(library).split()
         subprocess.run(command, input=LOOP.encode(), cwd=folder, check=True)
         loop = ctypes.CDLL(library).solve_all
@@ -110,14 +110,14 @@ def tdoku(folder: Path) -> Callable[[bytes], None]:
 
 
 def as_lines(grids: Grids) -> bytes:
-    """Puzzles as tdoku reads them."""
-    signs = np.where(grids == 0, ord("."), grids + ord("0")).astype(np.uint8)
-    return np.pad(signs, ((0, 0), (0, 1)), constant_values=ord("\n")).tobytes()
+    """Return puzzles in the format of tdoku: a line of 81 characters each."""
+    characters = np.where(grids == 0, ord("."), grids + ord("0")).astype(np.uint8)
+    return np.pad(characters, ((0, 0), (0, 1)), constant_values=ord("\n")).tobytes()
 
 
 def rates(grids: Grids, peer: Callable | None, repeats: int) -> dict[str, float]:
-    """Puzzles a second of all, by their names."""
-    few = [Puzzle(3, grid) for grid in grids[::PART]]
+    """Return puzzles per second, by name of the program."""
+    few = [Puzzle(3, grid) for grid in grids[::STRIDE]]
     calls = {"tdoku": (len(grids), partial(peer, as_lines(grids)))} if peer else {}
     calls |= {
         "`bs_closure`": (len(few), partial(one_by_one, few)),
@@ -125,15 +125,15 @@ def rates(grids: Grids, peer: Callable | None, repeats: int) -> dict[str, float]
         "lanes, counting to two": (len(grids), partial(in_lanes, grids, 2)),
         "`solve_grids`": (len(grids), partial(judged, grids)),
     }
-    times = [{name: seconds(call) for name, (_, call) in calls.items()} for _ in range(repeats)]
+    rounds = [{name: seconds(call) for name, (_, call) in calls.items()} for _ in range(repeats)]
     return {
-        name: number / np.median([each[name] for each in times[1:]])
+        name: number / np.median([times[name] for times in rounds[1:]])
         for name, (number, _) in calls.items()
     }
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """CPU time of a call."""
+    """Return the CPU time of a call."""
     start = time.process_time()
     call()
     return time.process_time() - start
@@ -141,18 +141,20 @@ def seconds(call: Callable[[], object]) -> float:
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True))
-@click.option("--repeats", default=7, show_default=True, help="Rounds, after one that compiles.")
+@click.option(
+    "--repeats", default=7, show_default=True, help="Rounds, after a first round that compiles."
+)
 @click.option("--count", default=COUNT, show_default=True, help="Puzzles of a family.")
 def main(folder, repeats, count):
-    """Measure, and print a table."""
+    """Measure all families, and print a table."""
     peer = tdoku(folder) if folder else None
     for label, make in FAMILIES.items():
-        found = rates(permuted(make(), count), peer, repeats + 1)
+        rate_of = rates(permuted(make(), count), peer, repeats + 1)
         if label == next(iter(FAMILIES)):
             click.echo(f"{machine()['processor']}, load {os.getloadavg()[0]:.1f}\n")
-            click.echo(f"| puzzles a second | {' | '.join(found)} |")
-            click.echo("| --- " * (len(found) + 1) + "|")
-        click.echo(f"| {label} | {' | '.join(f'{rate:,.0f}' for rate in found.values())} |")
+            click.echo(f"| puzzles a second | {' | '.join(rate_of)} |")
+            click.echo("| --- " * (len(rate_of) + 1) + "|")
+        click.echo(f"| {label} | {' | '.join(f'{rate:,.0f}' for rate in rate_of.values())} |")
 
 
 if __name__ == "__main__":

@@ -1,44 +1,46 @@
-"""Published programs and ours on one machine: in turn, on the same instances.
+"""Compare published programs with our solvers: in turn, on one machine, on the same instances.
 
     python benchmarks/peers.py FOLDER --out peers.json --only ls_36x36_50 --instances 20 --seeds 2
 
-FOLDER holds checkouts that the user has got, under the names that ``git clone`` gives them
-(`PEERS`). They are compiled in a temporary folder; what is absent or does not compile is left out
-with a line. Instances come from our generator, and are written in the form that a program reads. On
-each of them the program and our solvers run one after the other, in an order drawn anew each time;
-a ratio is that of two such runs.
+FOLDER contains checkouts of the programs, under the names that ``git clone`` gives them (`PEERS`).
+The programs are compiled in a temporary folder. A line reports each program that is missing or does
+not compile. Instances come from our generator, and are written in the format of the program. The
+program and our solvers run one after the other on each instance, in random order; a ratio compares
+two such runs.
 
-All seconds are CPU seconds. Those of a program are what its process took from start to end: to
-start and to read takes milliseconds, Sudoku-LS a second at 81x81. Ours are `Result.cpu_s`: the
-solver and the structures that it builds, without imports and compilation. A program that has used
-up the limit is killed; its own limit is ten times as long, because it may count seconds on the
-wall. One that ends before without a solution has failed, or is misread: that is no loss of its, so
-the comparison is left out.
+All times are CPU seconds. The time of a program is the CPU time of its process from start to end.
+Starting and reading take milliseconds (Sudoku-LS: a second at 81x81). Our time is `Result.cpu_s`:
+the solver and the structures that it builds, without imports and compilation. A program that
+exceeds the limit is killed. We pass it a limit ten times as long, because it may count wall time.
+If a program ends earlier without a solution, it has failed, or we cannot read its output. We cannot
+count this as a loss, so the whole comparison is left out.
 
-A full comparison takes many hours. The file of ``--out`` has what is done, instance by instance:
-the same command goes on with it, whatever has ended it, and one with other comparisons, or more
-instances or seeds, adds to it.
+A full comparison takes many hours. The file of ``--out`` is written after each instance. The same
+command continues an interrupted comparison, and a command with other comparisons, or more instances
+or seeds, adds to the file.
 
-How each metric is found, as the programs print neither ants nor tries:
+The programs print neither ants nor tries. We measure each metric as follows:
 
 us_per_ant
-    With ``--timeout 0`` sudoku_acs does 100 iterations of 10 ants, and looks at its clock for the
-    first time. Runs that solve the puzzle before are left out.
+    With ``--timeout 0`` sudoku_acs does 100 iterations of 10 ants before it first looks at its
+    clock. Runs that solve the puzzle earlier are left out.
 tries_per_s
-    The search of sudoku_acs is that of `bs`, try by try, so that ours counts for both. The
-    instances are those that this search solves in 2000 to 50,000 tries.
+    sudoku_acs does the same search as `bs`, try by try, so we count the tries of `bs` for both.
+    We choose instances that this search solves in 2000 to 50,000 tries.
 nodes_per_s
     The Sudoku program of dlx-cpp searches for a second solution; we count its nodes (`FRONT_END`).
-    Ours makes the same tree, whose root and givens are not counted: the ratio is also that of the
-    times. The instances are those with 100,000 to 1,000,000 nodes.
+    Our solver visits the same tree, except that we do not count the root and the givens. So the
+    ratio of the rates is also the ratio of the times. We choose instances with 100,000 to 1,000,000
+    nodes.
 iterations_per_s
-    Of the local search alone, which is told never to stall here. Sudoku_ils logs every iteration if
-    its log is on; the log that it is linked with here (`LOG`) counts them.
+    Iterations of the local search, whose limit on stalled iterations is lifted. Sudoku_ils logs
+    every iteration if its log is on; we link it with a log (`LOG`) that counts them.
 puzzles_per_s
     The 200 puzzles with 17 clues, 250 times in one call of tdoku, to the first solution.
 seconds
-    To a solution. Those of Sudoku-LS are checked, the other programs are believed. PAR2 is the mean
-    in which an unsolved run counts as twice the limit, as it does in the ratio of two runs.
+    Time to a solution. We check the solutions of Sudoku-LS and trust the other programs. PAR2 is
+    the mean time in which an unsolved run counts as twice the limit. The ratio of two runs counts
+    it in the same way.
 
 To compare with another program, add to `PEERS` and `COMPARISONS`.
 """
@@ -80,11 +82,11 @@ from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
 from antdoku.statistics import PAR_FACTOR
 
-ENDLESS = 10**9  # iterations without a new best
-GUARD_S = 120  # CPU seconds of a run that measures speed
+ENDLESS = 10**9  # iterations without a new best grid
+GUARD_S = 120  # limit in CPU seconds of a run that measures speed
 ANTS, ITERATIONS = 10, 100
 ILS_S = 2
-COPIES = 250  # of the puzzles in a call of tdoku
+COPIES = 250  # of each puzzle in a call of tdoku
 
 
 # --- The programs --------------------------------------------------------------------------------
@@ -92,16 +94,16 @@ COPIES = 250  # of the puzzles in a call of tdoku
 
 @dataclass(frozen=True)
 class Peer:
-    """A program of others.
+    """A published program, and how to compile it.
 
     Parameters
     ----------
     folder : str
-        Its sources, in the FOLDER of the user.
+        Folder of its sources, in the FOLDER of the user.
     build : str
-        Command of the shell in that folder, which makes ``{program}``.
+        Shell command that compiles ``{program}`` in that folder.
     code : str
-        What the command reads from standard input.
+        Source code that the command reads from standard input.
     """
 
     folder: str
@@ -171,53 +173,53 @@ PEERS = {
 
 
 def build(peer: Peer, folder: Path, program: Path) -> str | None:
-    """Compile `program`; returns why it cannot be had, None if it can."""
+    """Compile `program`. Return None, or the reason why it cannot be compiled."""
     sources = folder / peer.folder
     if not sources.is_dir():
         return f"there is no folder {sources}"
     command = peer.build.format(program=shlex.quote(str(program)))
-    kept = {"input": peer.code, "capture_output": True, "text": True}
-    done = subprocess.run(command, shell=True, cwd=sources, **kept)
-    return one_line(f"does not compile: {done.stderr}")[:200] if done.returncode else None
+    options = {"input": peer.code, "capture_output": True, "text": True}
+    compiler = subprocess.run(command, shell=True, cwd=sources, **options)
+    return one_line(f"does not compile: {compiler.stderr}")[:200] if compiler.returncode else None
 
 
 def call(command: list[str], file: Path, limit_s: float) -> tuple[str | None, float]:
-    """Run a program with a file to read: what it printed (None: it was killed), and CPU seconds."""
+    """Run a program on a file; return its output (None if it was killed) and its CPU seconds."""
     before = getrusage(RUSAGE_CHILDREN)
     with (
         file.open() as source,
         subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, text=True) as process,
     ):
-        printed = _printed(process, limit_s)
+        output = _output(process, limit_s)
     after = getrusage(RUSAGE_CHILDREN)
-    return printed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _printed(process, limit_s):
-    left = limit_s
+def _output(process, limit_s):
+    left_s = limit_s
     try:
-        while left > 0:
+        while left_s > 0:
             try:
-                return process.communicate(timeout=max(left, 0.01))[0]
-            except subprocess.TimeoutExpired:  # on the wall, which runs ahead of CPU time
+                return process.communicate(timeout=max(left_s, 0.01))[0]
+            except subprocess.TimeoutExpired:  # in wall time, which is ahead of CPU time
                 used = psutil.Process(process.pid).cpu_times()
-                left = limit_s - used.user - used.system
+                left_s = limit_s - used.user - used.system
         return None
     finally:
         process.kill()  # also if we are interrupted
 
 
-# --- What a program reads and prints -------------------------------------------------------------
+# --- Input and output of the programs ------------------------------------------------------------
 
 
 def archive(puzzle: Puzzle) -> str:
-    """A puzzle as in the archive of Lloyd & Amos."""
+    """Return a puzzle in the format of the archive of Lloyd & Amos."""
     cells = np.where(puzzle.givens == 0, -1, puzzle.givens).reshape(puzzle.size, -1).tolist()
     return _lines([[puzzle.order], [1], *cells])
 
 
 def copies(puzzles: list[Puzzle]) -> str:
-    """Puzzles, a line each, many times."""
+    """Return puzzles, one per line, `COPIES` times."""
     return format_file(puzzles) * COPIES
 
 
@@ -225,75 +227,84 @@ def _lines(rows):
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
 
-# What was done, from what a program printed; None if it is not known or nothing came of it. The
-# work of a puzzle to be solved is 1.
+# Each of the following functions returns the work of a run from the output of a program, or None if
+# the work is unknown or the run failed. To solve a puzzle is 1 unit of work.
 
 
-def ants(printed: str, puzzle: Puzzle) -> int | None:
-    return ANTS * ITERATIONS if printed.startswith("1") else None  # not solved
+def ants(output: str, puzzle: Puzzle) -> int | None:
+    """Return the ants of a run of sudoku_acs that did not solve the puzzle."""
+    return ANTS * ITERATIONS if output.startswith("1") else None
 
 
-def tries(printed: str, puzzle: Puzzle) -> int | None:
-    return as_authors(puzzle, max_steps=ENDLESS).steps if is_solved(printed, puzzle) else None
+def tries(output: str, puzzle: Puzzle) -> int | None:
+    """Return the tries of a run of sudoku_acs that solved the puzzle."""
+    return as_authors(puzzle, max_steps=ENDLESS).steps if solved(output, puzzle) else None
 
 
-def nodes(printed: str, puzzle: Puzzle) -> int | None:
-    return int(printed.split()[1]) - 1 - 4 * puzzle.n_givens if "Nodes" in printed else None
+def nodes(output: str, puzzle: Puzzle) -> int | None:
+    """Return the nodes that dlx-cpp visited, without the root and the givens."""
+    return int(output.split()[1]) - 1 - 4 * puzzle.n_givens if "Nodes" in output else None
 
 
-def iterations(printed: str, puzzle: Puzzle) -> int | None:
-    _, found, number = printed.partition("iterations ")
-    return int(number) if found else None
+def iterations(output: str, puzzle: Puzzle) -> int | None:
+    """Return the iterations of Sudoku_ils."""
+    _, label, number = output.partition("iterations ")
+    return int(number) if label else None
 
 
-def solutions(printed: str, puzzles: list[Puzzle]) -> int | None:
-    return printed.count(":1:") or None
+def solutions(output: str, puzzles: list[Puzzle]) -> int | None:
+    """Return the number of puzzles that tdoku solved."""
+    return output.count(":1:") or None
 
 
-def is_solved(printed: str, puzzle: Puzzle) -> int | None:
-    """Of sudoku_acs, which prints its status, and Sudoku_ils, which prints the cost."""
-    return 1 if printed.startswith("0\n") else None
+def solved(output: str, puzzle: Puzzle) -> int | None:
+    """Return 1 if sudoku_acs prints the status 0, or Sudoku_ils the cost 0."""
+    return 1 if output.startswith("0\n") else None
 
 
-def is_grid(printed: str, puzzle: Puzzle) -> int | None:
-    values = printed.split()[: puzzle.n_cells]  # it goes on if it has taken more than one round
-    is_whole = len(values) == puzzle.n_cells and all(map(str.isdecimal, values))
-    return 1 if is_whole and is_solution(puzzle, list(map(int, values))) else None
+def solved_grid(output: str, puzzle: Puzzle) -> int | None:
+    """Return 1 if Sudoku-LS prints a solution of the puzzle."""
+    values = output.split()[: puzzle.n_cells]  # more text follows if it took several rounds
+    is_complete = len(values) == puzzle.n_cells and all(map(str.isdecimal, values))
+    return 1 if is_complete and is_solution(puzzle, list(map(int, values))) else None
 
 
 # --- Our runs ------------------------------------------------------------------------------------
 
 
 class Run(NamedTuple):
-    """CPU seconds, and the work done in the unit of a metric, None if nothing came of it."""
+    """CPU seconds, and the work in the unit of the metric (None: unknown, or the run failed)."""
 
     cpu_s: float
     work: float | None
 
 
-def solver(name: str, per_step: int = 0, own_s=math.inf, max_steps=None, **params) -> Callable:
-    """Runs of a solver that does so much work in a step; without that, it is to solve."""
+def solver(name: str, per_step: int = 0, most_s=math.inf, max_steps=None, **params) -> Callable:
+    """Return a function that runs a solver.
+
+    A step is `per_step` units of work. If `per_step` is 0, the work is 1 for a solved puzzle.
+    """
 
     def run(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
-        limits = {"timeout": min(limit_s, own_s), "max_steps": max_steps}
-        done = antdoku.solve(puzzle, name, seed=seed, **limits, **params)
-        if done.status in FAILURES:
-            raise InputError(done.headline)
-        success = 1 if done.status == SOLVED else None
-        return Run(done.cpu_s, per_step * done.steps if per_step else success)
+        limits = {"timeout": min(limit_s, most_s), "max_steps": max_steps}
+        result = antdoku.solve(puzzle, name, seed=seed, **limits, params=params)
+        if result.status in FAILURES:
+            raise InputError(result.headline)
+        success = 1 if result.status == SOLVED else None
+        return Run(result.cpu_s, per_step * result.steps if per_step else success)
 
     return run
 
 
 def tree(puzzle: Puzzle, seed: int, limit_s: float) -> Run:
-    """All nodes of `dlx` up to a second solution."""
+    """Run `dlx` to a second solution; the work is the number of nodes."""
     budget = Budget(limit_s)
-    is_whole = dlx.advance(dlx.new_search(puzzle), 2, budget)
-    return Run(budget.cpu_s, budget.steps if is_whole else None)
+    is_complete = dlx.advance(dlx.new_search(puzzle), 2, budget)
+    return Run(budget.cpu_s, budget.steps if is_complete else None)
 
 
-def each_of(name: str) -> Callable:
-    """Runs of a solver on several puzzles."""
+def one_by_one(name: str) -> Callable:
+    """Return a function that runs a solver on several puzzles, one after the other."""
 
     def run(puzzles: list[Puzzle], seed: int, limit_s: float) -> Run:
         cpu_s = sum(antdoku.solve(puzzle, name, timeout=limit_s).cpu_s for puzzle in puzzles)
@@ -303,16 +314,16 @@ def each_of(name: str) -> Callable:
 
 
 def in_lanes(puzzles: list[Puzzle], seed: int, limit_s: float) -> Run:
-    """All puzzles in one call of `antdoku.solve_grids`, as tdoku takes them, on one core."""
+    """Solve all puzzles `COPIES` times by one call of `antdoku.solve_grids`, on one core."""
     grids = np.tile([puzzle.givens for puzzle in puzzles], (COPIES, 1))
     antdoku.solve_grids(grids[:1], jobs=1)  # compiles
-    begun = time.process_time()
+    start = time.process_time()
     counts = antdoku.solve_grids(grids, jobs=1).counts
-    return Run(time.process_time() - begun, int(counts.sum()))
+    return Run(time.process_time() - start, int(counts.sum()))
 
 
 def as_authors(puzzle: Puzzle, max_steps: int) -> Result:
-    """The search of sudoku_acs."""
+    """Solve a puzzle by `bs`, which does the same search as sudoku_acs."""
     return antdoku.solve(puzzle, "bs", max_steps=max_steps)
 
 
@@ -320,63 +331,68 @@ def as_authors(puzzle: Puzzle, max_steps: int) -> Result:
 
 
 def random(
-    order: int, percent: int, suits: Callable | None = None, pool: int = 1, usual: str = "shuffle"
+    order: int, percent: int, suits: Callable | None = None, pool: int = 1, default: str = "shuffle"
 ) -> Callable:
-    """Instances of the generator: the first that suit, of `pool` times as many as are wanted.
+    """Return a function that generates instances.
 
-    Their solved grids are from the `usual` source, if the user asks for no other.
+    It generates `pool` times `count` puzzles, and returns the first `count` for which `suits` is
+    true. `default` is the source of their solved grids, unless the user names another.
     """
 
     def instances(count: int, seed: int, source: str | None) -> list[tuple[str, Puzzle]]:
-        request = {"seed": seed, "source": source or usual}
-        puzzles = antdoku.generate(order, percent / 100, pool * count, **request)
-        return [(each.name, each) for each in islice(filter(suits, puzzles), count)]
+        options = {"seed": seed, "source": source or default}
+        puzzles = antdoku.generate(order, percent / 100, pool * count, **options)
+        return [(puzzle.name, puzzle) for puzzle in islice(filter(suits, puzzles), count)]
 
     return instances
 
 
-def seventeen_clues(**request) -> list[tuple[str, list[Puzzle]]]:
-    """All puzzles as one instance."""
+def seventeen_clues(**options) -> list[tuple[str, list[Puzzle]]]:
+    """Return all puzzles with 17 clues as one instance; the options do not matter."""
     return [("seventeen_clue", named.puzzles("seventeen_clue"))]
 
 
 def takes_few_tries(puzzle: Puzzle) -> bool:
-    done = as_authors(puzzle, max_steps=50_000)
-    return done.status == SOLVED and done.steps >= 2000
+    """Whether `bs` solves the puzzle in 2000 to 50,000 tries."""
+    result = as_authors(puzzle, max_steps=50_000)
+    return result.status == SOLVED and result.steps >= 2000
 
 
 def has_small_tree(puzzle: Puzzle) -> bool:
+    """Whether `dlx` visits 100,000 to 1,000,000 nodes."""
     budget = Budget(max_steps=1_000_000)
-    is_whole = dlx.advance(dlx.new_search(puzzle), 2, budget)
-    return is_whole and budget.steps >= 100_000
+    is_complete = dlx.advance(dlx.new_search(puzzle), 2, budget)
+    return is_complete and budget.steps >= 100_000
 
 
-# --- What is compared ----------------------------------------------------------------------------
+# --- Comparisons ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A program of others and solvers of ours on the same instances.
+    """A published program and solvers of ours on the same instances.
 
     Parameters
     ----------
     peer : str
-        One of `PEERS`.
+        A key of `PEERS`.
     options : str
-        Those of the program; ``{file}`` is the instance, which is its standard input, too, and
-        ``{late}`` are seconds after it would have been killed.
-    form, read : callable
-        The instance as the program reads it; the work from what it printed, and the instance.
+        Command-line options of the program. ``{file}`` is the file of the instance, which is also
+        its standard input; ``{late}`` is a limit in seconds that it cannot reach.
+    form : callable
+        Returns an instance in the format of the program.
+    read : callable
+        Returns the work of a run, from the output of the program and the instance.
     ours : dict of str to callable
-        (instance, seed, limit) to `Run`, by the name of the solver.
+        By name of the solver, a function of (instance, seed, limit) that returns a `Run`.
     label : str
-        The instances, as the table names them.
+        Name of the instances in the table.
     instances : callable
-        (count, seed, source) to pairs of a name and an instance.
+        A function of (count, seed, source) that returns pairs of a name and an instance.
     metric : str
-        One of those in the docstring of this file.
+        A metric of the docstring of this file.
     limit_s : float
-        CPU seconds of a run.
+        Limit of a run in CPU seconds.
     """
 
     peer: str
@@ -390,23 +406,23 @@ class Comparison:
     limit_s: float = GUARD_S
 
     def theirs(self, program: Path, instance, seed: int, limit_s: float) -> Run:
-        """Run the program.
+        """Run the program on an instance.
 
         Raises
         ------
         InputError
-            If it ends without a solution before it would be killed: it failed, or we cannot read
-            what it printed, and neither may count as a puzzle that was too hard.
+            If the program ends within the limit without a solution: it has failed, or we cannot
+            read its output. Neither may count as a puzzle that was too hard.
         """
         file = program.with_name("instance.txt")
         file.write_text(self.form(instance))
-        place = {"file": shlex.quote(str(file)), "seed": seed, "late": math.ceil(10 * limit_s)}
-        options = self.options.format(**place)
-        printed, cpu_s = call([str(program), *shlex.split(options)], file, limit_s)
-        work = None if printed is None else self.read(printed, instance)
-        if self.metric == "seconds" and printed is not None and work is None:
-            ended = f"{self.peer} ended after {cpu_s:.2f} s without a solution"
-            raise InputError(f"{ended}: it printed {quote(one_line(printed[-60:]), 80)}")
+        late = math.ceil(10 * limit_s)
+        options = self.options.format(file=shlex.quote(str(file)), seed=seed, late=late)
+        output, cpu_s = call([str(program), *shlex.split(options)], file, limit_s)
+        work = None if output is None else self.read(output, instance)
+        if self.metric == "seconds" and output is not None and work is None:
+            failure = f"{self.peer} ended after {cpu_s:.2f} s without a solution"
+            raise InputError(f"{failure}: it printed {quote(one_line(output[-60:]), 80)}")
         return Run(cpu_s, work)
 
 
@@ -454,7 +470,7 @@ COMPARISONS = {
         options=PATIENT,
         form=archive,
         read=iterations,
-        ours={"ils": solver("ils", 1, own_s=ILS_S, patience=ENDLESS)},
+        ours={"ils": solver("ils", 1, most_s=ILS_S, patience=ENDLESS)},
         label=HARD,
         instances=random(5, 45),
         metric="iterations_per_s",
@@ -465,8 +481,8 @@ COMPARISONS = {
         form=copies,
         read=solutions,
         ours={
-            "dlx": each_of("dlx"),
-            "bs_closure": each_of("bs_closure"),
+            "dlx": one_by_one("dlx"),
+            "bs_closure": one_by_one("bs_closure"),
             "solve_grids": in_lanes,
         },
         label="9x9, 17 clues",
@@ -475,30 +491,30 @@ COMPARISONS = {
     ),
 }
 
-# Who solves more of a family, and sooner.
+# Races: which program solves more instances of a family, in less time.
 RACERS = {
     "acs": {
         "peer": "sudoku_acs",
         "options": f"{ACS} {{late}}",
-        "read": is_solved,
+        "read": solved,
         "ours": {name: solver(name) for name in ("acs_closure", "acs")},
     },
     "bs": {
         "peer": "sudoku_acs",
         "options": f"{BS} {{late}}",
-        "read": is_solved,
+        "read": solved,
         "ours": {name: solver(name) for name in ("bs_closure", "bs")},
     },
     "ils": {
         "peer": "Sudoku_ils",
         "options": AS_PRINTED,
-        "read": is_solved,
+        "read": solved,
         "ours": {"ils": solver("ils")},
     },
     "ls": {
         "peer": "Sudoku-LS",
         "options": "{file} {seed} {late} 1",
-        "read": is_grid,
+        "read": solved_grid,
         "ours": {"tabu_col": solver("tabu_col")},
     },
 }
@@ -518,7 +534,7 @@ COMPARISONS |= {
     f"{racer}_{order**2}x{order**2}_{percent}": Comparison(
         form=archive,
         label=f"{order**2}x{order**2}, {percent} %",
-        instances=random(order, percent, usual="search" if racer == "ls" else "shuffle"),
+        instances=random(order, percent, default="search" if racer == "ls" else "shuffle"),
         limit_s=limit_s,
         **RACERS[racer],
     )
@@ -527,55 +543,60 @@ COMPARISONS |= {
 
 
 def runs(
-    name: str, comparison: Comparison, program: Path, instances: list, n_rounds: int, known: list
+    name: str, comparison: Comparison, program: Path, instances: list, n_rounds: int, earlier: list
 ) -> Iterator[list[dict]]:
-    """Run everything in turn on each instance, `n_rounds` times; yields the rows of an instance.
+    """Run all programs in turn on each instance, `n_rounds` times; yield the rows of each instance.
 
-    Those that are `known` are not run again.
+    The runs in the rows `earlier` are not repeated.
     """
-    everyone = {comparison.peer: partial(comparison.theirs, program), **comparison.ours}
-    done = {(row["instance"], row["seed"]) for row in known}
+    programs = {comparison.peer: partial(comparison.theirs, program), **comparison.ours}
+    finished = {(row["instance"], row["seed"]) for row in earlier}
     rng = np.random.default_rng(0)
     for seed in range(1, n_rounds + 1):
         for instance_id, instance in instances:
-            turns, rows = rng.permutation(list(everyone)).tolist(), []
-            if (instance_id, seed) in done:
+            turns = rng.permutation(list(programs)).tolist()
+            if (instance_id, seed) in finished:
                 continue
-            for who in turns:
-                cpu_s, work = everyone[who](instance, seed, comparison.limit_s)
+            key = {"comparison": name, "instance": instance_id, "seed": seed}
+            rows = []
+            for turn in turns:
+                cpu_s, work = programs[turn](instance, seed, comparison.limit_s)
                 work = work if cpu_s <= comparison.limit_s else None
-                place = {"comparison": name, "instance": instance_id, "seed": seed}
-                rows.append(place | {"program": who, "cpu_s": cpu_s, "work": work})
+                rows.append(key | {"program": turn, "cpu_s": cpu_s, "work": work})
             yield rows
 
 
-# --- What it comes to ----------------------------------------------------------------------------
+# --- Summaries -----------------------------------------------------------------------------------
 
 
 def summary(comparison: Comparison, rows: list[dict]) -> list[dict]:
-    """A row for the program, and one for each solver of ours with how many times as fast it is."""
+    """Return a row for the program and for each of our solvers, with its speed relative to it."""
     table = pd.DataFrame(rows, columns=["instance", "seed", "program", "cpu_s", "work"])
     table["cost"] = table["cpu_s"] / table["work"].astype(float)
     costs = table.pivot(index=["instance", "seed"], columns="program", values="cost")
     is_race = comparison.metric == "seconds"
-    # Runs are compared in which all did some work; of a race, all of them.
+    # A race compares all runs, the other metrics only runs in which all programs did some work.
     costs = costs.fillna(PAR_FACTOR * comparison.limit_s) if is_race else costs.dropna()
-    found = []
-    for who in [comparison.peer, *comparison.ours] if len(costs) else []:
-        theirs, own = costs[comparison.peer], costs[who]
-        row = {"instances": comparison.label, "program": who, "metric": comparison.metric}
-        row |= {"runs": len(own), "quartiles": _quartiles(_value(comparison, own))}
-        row["times_as_fast"] = None if who == comparison.peer else _quartiles(theirs / own)
-        if is_race:
-            solved = int((own <= comparison.limit_s).sum())
-            row |= {"limit_s": comparison.limit_s, "solved": solved, "par2_s": own.mean()}
-            row["par2_ratio"] = theirs.mean() / own.mean()
-        found.append(row)
-    return found
+    if costs.empty:
+        return []
+    programs = [comparison.peer, *comparison.ours]
+    return [_summary(comparison, name, costs[name], costs[comparison.peer]) for name in programs]
+
+
+def _summary(comparison, name, cost, peer_cost):
+    """Return the row of a program, from the seconds that a unit of work took in each run."""
+    row = {"instances": comparison.label, "program": name, "metric": comparison.metric}
+    row |= {"runs": len(cost), "quartiles": _quartiles(_value(comparison, cost))}
+    row["times_as_fast"] = None if name == comparison.peer else _quartiles(peer_cost / cost)
+    if comparison.metric == "seconds":
+        n_solved = int((cost <= comparison.limit_s).sum())
+        row |= {"limit_s": comparison.limit_s, "solved": n_solved, "par2_s": cost.mean()}
+        row["par2_ratio"] = peer_cost.mean() / cost.mean()
+    return row
 
 
 def _value(comparison, cost):
-    """The metric, from the seconds that a unit of work took."""
+    """Return the metric, from the seconds that a unit of work took."""
     match comparison.metric:
         case "seconds":
             return cost.where(cost <= comparison.limit_s, math.inf)
@@ -586,9 +607,9 @@ def _value(comparison, cost):
 
 
 def _quartiles(values):
-    """Values that there are, as some may be infinite; those are None here."""
-    found = np.quantile(values, (0.25, 0.5, 0.75), method="inverted_cdf").tolist()
-    return [value if math.isfinite(value) else None for value in found]
+    """Return the quartiles, without interpolation because some may be infinite (None here)."""
+    quartiles = np.quantile(values, (0.25, 0.5, 0.75), method="inverted_cdf").tolist()
+    return [value if math.isfinite(value) else None for value in quartiles]
 
 
 HEAD = (
@@ -597,10 +618,10 @@ HEAD = (
 )
 
 
-def markdown(found: Iterable[dict]) -> str:
-    """A Markdown table of what ``docs/results/peers.csv`` has."""
+def markdown(rows: Iterable[dict]) -> str:
+    """Return the rows of ``docs/results/peers.csv`` as a Markdown table."""
     lines = [HEAD]
-    for row in found:
+    for row in rows:
         cells = [row["instances"], row["program"], row["runs"], row["metric"]]
         cells += [_spread(row["quartiles"]), _spread(row["times_as_fast"])]
         if "solved" in row:
@@ -614,7 +635,7 @@ def markdown(found: Iterable[dict]) -> str:
 
 
 def _spread(quartiles):
-    """Median and quartiles."""
+    """Return median and quartiles as text."""
     if quartiles is None:
         return ""
     low, median, high = map(_figure, quartiles)
@@ -622,7 +643,7 @@ def _spread(quartiles):
 
 
 def _figure(value):
-    """Three figures, or a whole number; what took more than the limit has none."""
+    """Return a number with three significant figures, or as a whole number from 100 on."""
     if value is None:
         return "> limit"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -632,33 +653,34 @@ def _figure(value):
 
 
 def heading() -> str:
-    """The machine, and how busy it is: what runs beside also takes of its caches."""
+    """Return a line with the machine, its load (other programs share its caches) and the commit."""
     load = f"load {os.getloadavg()[0]:.1f} at the start"
     return f"{machine()['processor']}, {os.cpu_count()} cores, {load}; commit {commit()}"
 
 
 def code() -> str:
-    """Hash of all that our runs and instances depend on, committed or not, and of this file."""
+    """Return a hash of this file and of the sources of our runs and instances, committed or not."""
     ours = fingerprint("api", *(f"solvers.{name}" for name in solvers.names()))
     return f"{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]}-{ours}"
 
 
 def chosen(prefixes: tuple[str, ...]) -> dict[str, Comparison]:
-    """The comparisons whose names begin with one of the prefixes; all if there is none."""
+    """Return the comparisons whose names begin with one of the prefixes; all without a prefix."""
     for prefix in prefixes:
         if not any(name.startswith(prefix) for name in COMPARISONS):
             message = unknown("comparison", prefix, COMPARISONS)
             raise click.BadParameter(message, param_hint="--only")
-    return {name: each for name, each in COMPARISONS.items() if name.startswith(prefixes or "")}
+    return {name: entry for name, entry in COMPARISONS.items() if name.startswith(prefixes or "")}
 
 
 def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
-    """Compile programs, each in a folder of its own; those that can be had."""
+    """Compile programs, each in a separate folder; return the paths of the compiled programs."""
     programs = {}
     for name in names:
         program = scratch / name / "program"
         program.parent.mkdir()
-        if reason := build(PEERS[name], folder, program):
+        reason = build(PEERS[name], folder, program)
+        if reason:
             click.echo(f"left out: {name}: {reason}", err=True)
         else:
             programs[name] = program
@@ -666,23 +688,23 @@ def built(names: Iterable[str], folder: Path, scratch: Path) -> dict[str, Path]:
 
 
 def compare(
-    name: str, comparison: Comparison, program: Path, n_rounds: int, book: "Book", **request
+    name: str, comparison: Comparison, program: Path, n_rounds: int, book: "Book", **options
 ) -> None:
-    """Do what the book does not have; nothing of it stays if ours refuse, or theirs fails."""
-    known = list(book.rows.get(name, []))
+    """Do the runs that the book lacks. If a solver of ours or the program fails, drop them all."""
+    earlier = list(book.rows.get(name, []))
     try:
-        instances = comparison.instances(**request)
+        instances = comparison.instances(**options)
         click.echo(f"{name}: {len(instances)} instances, {n_rounds} times", err=True)
-        for rows in runs(name, comparison, program, instances, n_rounds, known):
+        for rows in runs(name, comparison, program, instances, n_rounds, earlier):
             book.enter(name, rows)
     except InputError as error:
         click.echo(f"left out: {name}: {error}", err=True)
-        book.rows[name] = known  # what earlier calls have done stays
+        book.rows[name] = earlier
         book.write()
 
 
 def json_file(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written before anything is measured."""
+    """Return the path; refuse a file that cannot be written before the measurement starts."""
     try:
         if path:
             check_output(path, (".json",))
@@ -693,53 +715,57 @@ def json_file(context: click.Context, option: click.Parameter, path: str | None)
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--out", callback=json_file, help="A JSON file for all runs and what they come to.")
-@click.option("--only", multiple=True, help="Comparisons whose names begin so; repeatable.")
+@click.option("--out", callback=json_file, help="A JSON file for all runs and their summary.")
+@click.option(
+    "--only", multiple=True, help="Comparisons whose names begin with this text; repeatable."
+)
 @click.option("--instances", "count", type=click.IntRange(1), default=20, show_default=True)
-@click.option("--seeds", type=click.IntRange(1), default=2, help="Runs on each, to solve it [2].")
-@click.option("--repeats", type=click.IntRange(1), default=5, help="Runs on each, for speed [5].")
+@click.option("--seeds", type=click.IntRange(1), default=2, help="Runs per instance in a race [2].")
+@click.option(
+    "--repeats", type=click.IntRange(1), default=5, help="Runs per instance otherwise [5]."
+)
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="CPU seconds at most.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="Of the instances [1].")
-@click.option("--source", help="Of their solved grids [search for Sudoku-LS, else shuffle].")
-def main(folder, out, only, seeds, repeats, limit, **request):
-    """Compare the programs in FOLDER with ours, in turn on the same instances."""
-    # As Ctrl-C: the program that runs is ended, too.
+@click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the instances [1].")
+@click.option("--source", help="Source of solved grids [search for Sudoku-LS, else shuffle].")
+def main(folder, out, only, seeds, repeats, limit, **options):
+    """Compare the programs in FOLDER with our solvers, in turn on the same instances."""
+    # Like Ctrl-C, so that the running program is ended.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     comparisons = chosen(only)
-    asked = {"seed": request["seed"], "source": request["source"]}
-    asked["limit"] = limit if limit != math.inf else None
-    book = Book(out, {"code": code(), **asked})
+    settings = {"code": code(), "seed": options["seed"], "source": options["source"]}
+    settings["limit"] = limit if limit != math.inf else None
+    book = Book(out, settings)
     with tempfile.TemporaryDirectory() as scratch:
-        names = dict.fromkeys(each.peer for each in comparisons.values())
-        programs = built(names, folder.resolve(), Path(scratch))
-        for name, each in comparisons.items():
-            if each.peer in programs:
-                n_rounds = seeds if each.metric == "seconds" else repeats
-                limited = within(each, limit)
-                compare(name, limited, programs[each.peer], n_rounds, book, **request)
+        peers = dict.fromkeys(comparison.peer for comparison in comparisons.values())
+        programs = built(peers, folder.resolve(), Path(scratch))
+        for name, comparison in comparisons.items():
+            if comparison.peer in programs:
+                program = programs[comparison.peer]
+                n_rounds = seeds if comparison.metric == "seconds" else repeats
+                compare(name, within(comparison, limit), program, n_rounds, book, **options)
     headings = "\n".join(book.headings)
     click.echo(f"{headings}\n\n{markdown(book.summary())}")
 
 
 def within(comparison: Comparison, limit_s: float | None) -> Comparison:
-    """A comparison with a limit of the user, if that is the smaller one."""
+    """Return the comparison with the smaller of its limit and the user's."""
     return replace(comparison, limit_s=min(comparison.limit_s, limit_s or math.inf))
 
 
 class Book:
-    """All runs, by comparison, and the file that has them.
+    """All runs, by comparison, and the file that contains them.
 
     Parameters
     ----------
     path : str or None
-        The file; what it has is gone on with.
+        The file; if it exists, its runs are kept.
     made_with : dict
-        What must be the same for all runs.
+        Settings that must be the same for all runs.
 
     Raises
     ------
     click.BadParameter
-        If the file is another one, or was made with other things.
+        If the file has no runs of this program, or was made with other settings.
     """
 
     def __init__(self, path: str | None, made_with: dict):
@@ -750,9 +776,9 @@ class Book:
 
     def _read(self):
         try:
-            known = json.loads(Path(self._path).read_text())
-            made_with, headings = dict(known["made_with"]), list(known["headings"])
-            rows = [(row["comparison"], row) for row in known["runs"]]
+            content = json.loads(Path(self._path).read_text())
+            made_with, headings = dict(content["made_with"]), list(content["headings"])
+            rows = [(row["comparison"], row) for row in content["runs"]]
         except (OSError, ValueError, LookupError, TypeError):
             text = f"{self._path}: holds no runs of peers"
             raise click.BadParameter(text, param_hint="--out") from None
@@ -765,12 +791,12 @@ class Book:
             self.rows.setdefault(name, []).append(row)
 
     def enter(self, name: str, rows: list[dict]) -> None:
-        """Add rows of a comparison, and write."""
+        """Add rows of a comparison, and write the file."""
         self.rows.setdefault(name, []).extend(rows)
         self.write()
 
     def write(self) -> None:
-        """Write all that there is, if there is a file for it."""
+        """Write all runs and their summary, if there is a file."""
         if self._path:
             content = {"made_with": self._made_with, "headings": self.headings}
             content |= {"summary": self.summary(), "runs": list(chain(*self.rows.values()))}
@@ -778,12 +804,12 @@ class Book:
                 file.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def summary(self) -> list[dict]:
-        """What all runs come to, in the order of `COMPARISONS`."""
+        """Return the summary of all runs, in the order of `COMPARISONS`."""
         limit = self._made_with["limit"]
         return [
             row
-            for name, each in COMPARISONS.items()
-            for row in summary(within(each, limit), self.rows.get(name, []))
+            for name, comparison in COMPARISONS.items()
+            for row in summary(within(comparison, limit), self.rows.get(name, []))
         ]
 
 

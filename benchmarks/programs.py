@@ -1,12 +1,12 @@
-"""The four programs of Figure 4 of Lloyd & Amos on the sixteen named puzzles, a hundred runs each.
+"""Run the programs of Figure 4 of Lloyd & Amos, a hundred times on each of the sixteen puzzles.
 
     python benchmarks/programs.py FOLDER docs/results/programs.parquet
 
-FOLDER has the executables sudoku_acs, dlx-cpp and Sudoku_ils. Each prints on standard error the
-seconds of solving, `seconds 0.000018300`, without start-up and output, and takes its seed from the
-environment variable SEED; docs/results/peers.md says which interval that is. This table decides the
-claims about their speed (`antdoku.claims.record`): runs as in `columns.COLUMNS`, of the experiment
-`programs`.
+FOLDER contains the executables sudoku_acs, dlx-cpp and Sudoku_ils. They take their seed from the
+environment variable SEED, and print the seconds of solving on standard error, such as
+`seconds 0.000018300`, without start-up and output (docs/results/peers.md describes the interval).
+The result is a table of runs with the columns `columns.COLUMNS` and the experiment `programs`. It
+decides the claims about the speed of the programs (`antdoku.claims.record`).
 """
 
 import subprocess
@@ -25,7 +25,7 @@ from antdoku.puzzle import named
 from antdoku.tables.summary import typed
 
 LIMIT_S, RUNS = 5, 100
-SOLVES = ("0\n", "Multiple solutions\n")  # how the output of a program begins if it has solved
+SOLVES = ("0\n", "Multiple solutions\n")  # beginnings of the output if the puzzle is solved
 # Variant, program and options.
 PROGRAMS = (
     ("acs", "sudoku_acs", f"--file {{file}} --timeout {LIMIT_S}"),
@@ -36,13 +36,13 @@ PROGRAMS = (
 
 
 def run(program: Path, options: str, file: Path, seed: int) -> tuple[bool, float]:
-    """Return whether a run solves the puzzle, and the seconds of solving."""
+    """Run a program; return whether it solves the puzzle, and the seconds of solving."""
     command = [program, *options.format(file=file).split()]
     with file.open() as puzzle:
-        done = subprocess.run(
+        process = subprocess.run(
             command, stdin=puzzle, capture_output=True, text=True, env={"SEED": str(seed)}
         )
-    return done.stdout.startswith(SOLVES), float(done.stderr.split()[-1])
+    return process.stdout.startswith(SOLVES), float(process.stderr.split()[-1])
 
 
 @click.command()

@@ -53,7 +53,8 @@ def overview(results: Path) -> Figure:
     bar.spines[:].set_visible(False)
     bar.grid(visible=False)
     bar.legend(loc="upper left", bbox_to_anchor=(-0.01, -0.05), ncols=5, handlelength=1.0)
-    for _, look, rows in style.series(table[table["fixed_fraction"].between(*SHOWN)]):
+    looks = style.looks_of(table["variant"])
+    for _, look, rows in style.series(table[table["fixed_fraction"].between(*SHOWN)], looks):
         x = 100 * rows["fixed_fraction"]
         below.plot(x, 100 * rows["success_rate"], **style.entry(look))
         panels.open_markers(below, x, 100 * rows["journal_success_rate"], "journal", look.color)

@@ -1,6 +1,6 @@
-"""What several test modules use."""
+"""Fixtures and functions that several test modules use."""
 
-import copy
+import logging
 import shutil
 import time
 from pathlib import Path
@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from snakemake.utils import update_config
+from hypothesis import settings
 
+from antdoku import config
 from antdoku.budget import Budget
+from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
-from antdoku.runs import compiling
-from antdoku.runs.contract import random_puzzle as random_puzzle
 
-compiling.Teller.has_told = True  # tests read standard error, and may be the first to compile
+logging.getLogger("antdoku").disabled = True  # tests read standard error, and may compile first
+settings.register_profile("tests", deadline=None)  # the first call compiles
+settings.load_profile("tests")
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
@@ -29,14 +31,14 @@ LONGEST = (
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest, and waits most: files are handed out in this order."""
-    places = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
+    """Start with the files that take longest: workers get the files in this order."""
+    ranks = {name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path.name, len(LONGEST)))
 
 
 @pytest.fixture(scope="session")
 def shared_data():
-    """Folder of reference data that is not part of the project; tests that need it skip."""
+    """Folder of reference data outside of the project; without it the test is skipped."""
     if not SHARED_DATA.is_dir():
         pytest.skip("the reference data is not here")
     return SHARED_DATA
@@ -44,11 +46,11 @@ def shared_data():
 
 @pytest.fixture(scope="session")
 def browser():
-    """A Chromium without a window, one for all tests of a process: a second would be refused."""
+    """A Chromium without a window. All tests of a process share it: a second is refused."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
-        pytest.skip("there is no chromium here")
+        pytest.skip("chromium is not installed")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox"], timeout=BROWSER_PATIENCE
@@ -58,38 +60,36 @@ def browser():
 
 
 def read_yaml(path):
-    """Read a file of keys with values."""
+    """Return the contents of a YAML file."""
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def laid_over(*overlays):
-    """The default configuration with dictionaries laid over it, as Snakemake does it."""
-    config = read_yaml(ROOT / "config" / "config.yaml")
-    for overlay in overlays:
-        update_config(config, copy.deepcopy(overlay))
-    return config
+def configured(*overlays):
+    """The settings of the default configuration with dictionaries laid over it."""
+    layers = [config.Layer("overlay", overlay) for overlay in overlays]
+    return config.load([config.read(ROOT / "config" / "config.yaml"), *layers])
 
 
 def format_archive(puzzle, number=1):
-    """Write a puzzle as the archive of Lloyd & Amos does; `number` is the ignored second line."""
+    """Return a puzzle in the format of the archive of Lloyd & Amos; `number` is its second line."""
     cells = [f"{value or -1}\t" for value in puzzle.givens.tolist()]
     rows = ["".join(cells[at : at + puzzle.size]) for at in range(0, puzzle.n_cells, puzzle.size)]
     return "".join(f"{line}\r\n" for line in [puzzle.order, number, *rows])
 
 
 def format_grid(puzzle):
-    """Draw a puzzle without any sign that ASCII does not have."""
+    """Draw a puzzle in ASCII."""
     return draw(puzzle, puzzle.givens, ASCII_FRAME, bold=False)
 
 
 def answer(solver, puzzle, seed=1, max_steps=None, cpu_s=None, **params):
-    """Outcome of a solver, which is a module, called without the wrapper of runs."""
+    """Call the module of a solver directly; return its outcome."""
     budget = Budget(cpu_s, max_steps)
     return solver.solve(puzzle, solver.Params(**params), np.random.default_rng(seed), budget)
 
 
 def wait_for(condition, patience_s=120):
-    """Wait until `condition()` holds; a test that waits in vain fails."""
+    """Wait until `condition()` is true; fail after `patience_s` seconds."""
     end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end, "nothing happened"
@@ -97,15 +97,15 @@ def wait_for(condition, patience_s=120):
 
 
 def tabled(make):
-    """A function that makes the rows of a family, with a table of them."""
-    return lambda *request, **how: family_table(make(*request, **how))
+    """Turn a function that yields the rows of a family into a function that returns a table."""
+    return lambda *args, **options: family_table(make(*args, **options))
 
 
 random_table = tabled(random.generate)
 
 
 def random_partial_grid(order, n_givens, seed):
-    """Givens without a direct conflict, placed at random: often without a solution."""
+    """Return a puzzle of random givens without a direct conflict; it often has no solution."""
     rng = np.random.default_rng(seed)
     givens = np.zeros(order**4, int)
     for cell in rng.permutation(order**4)[:n_givens]:

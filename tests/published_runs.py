@@ -1,4 +1,4 @@
-"""Published runs and tables, for the tests of figures and of the report."""
+"""Published runs and tables for the tests of figures and of the report."""
 
 from functools import cache
 
@@ -7,46 +7,47 @@ from conftest import ROOT
 from runs_by_hand import of_mutants, of_soto
 
 from antdoku import tables
+from antdoku.columns import dtypes
 from antdoku.papers import published
 from antdoku.tables import work
 
 FOLDERS = [ROOT / "docs" / "results" / name / "tables" for name in (".", "frontier")]
 FRACTIONS = (0.3, 0.45, 0.5, 0.6, 0.8)
-INSTANCES, REPETITIONS = 5, 3  # of a family, and of a variant on an instance
-LITTLE = 0.1  # of the papers' work
+INSTANCES, REPETITIONS = 5, 3  # per family; per variant and instance
+REACH = 0.1  # share of the papers' work
 
 
 @cache
 def all_runs():
-    """The runs of the default and of the frontier."""
+    """Return the runs of the default and of the frontier."""
     runs = [tables.read_runs(folder / "runs.parquet") for folder in FOLDERS]
     return pd.concat(runs, ignore_index=True)
 
 
 @cache
 def few_runs():
-    """Some of them, ended after a part of the papers' work, as those of the quick configuration."""
+    """Return some of these runs, truncated to a part of the papers' work as in `quick`."""
     runs, family = all_runs(), ["experiment", "family"]
     is_chosen = ~tables.registry.is_random(runs) | runs["fixed_fraction"].isin(FRACTIONS)
     runs = runs[is_chosen & (runs["repetition"] < REPETITIONS)]
     chosen = runs[[*family, "instance_id"]].drop_duplicates().groupby(family).head(INSTANCES)
     groups = runs.merge(chosen).groupby("experiment")
-    parts = [work.at(rows, published.work_of(name), LITTLE) for name, rows in groups]
+    parts = [work.at(rows, published.work_of(name), REACH) for name, rows in groups]
     return pd.concat(parts, ignore_index=True)
 
 
 @cache
 def published_table(name):
-    """A published table, or one of rows by hand if its columns are not published yet.
+    """Return a published table, or rows by hand if its columns are not published yet.
 
-    The table of an experiment that no paper has is made of some runs of a paper's.
+    The table of an experiment independent of the papers is made from some runs of a paper.
     """
     files = [file for folder in FOLDERS if (file := folder / f"{name}.csv").exists()]
     entry = tables.get(name)
     if all({*entry.columns} <= {*pd.read_csv(file, nrows=0)} for file in files) and files:
         return tables.read(name, *files)
     if name == "mutants":
-        return of_mutants().astype(entry.columns)
+        return of_mutants().astype(dtypes(entry.columns))
     if entry.paper == "soto":
         return tables.make(name, of_soto())
     return tables.make(

@@ -1,4 +1,4 @@
-"""A report of some runs, for the tests of the report."""
+"""Write a report of some runs, for the tests of the report."""
 
 import json
 
@@ -8,10 +8,10 @@ from antdoku.report import page
 from antdoku.runs import provenance, recording
 
 
-def report_of(folder, runs, ledger=None, made=(), pictures=()):
-    """Write the report of these runs, and beside it its summary; return its path.
+def report_of(folder, runs, ledger=None, names=(), pictures=()):
+    """Write the report of these runs and its summary into a folder; return the report's path.
 
-    `ledger` holds the claims (None: all), `made` names tables, `pictures` are files of figures.
+    `ledger` are the claims (None: all), `names` the tables, `pictures` the files of figures.
     """
     runs.to_parquet(folder / "runs.parquet")
     about = {
@@ -25,8 +25,8 @@ def report_of(folder, runs, ledger=None, made=(), pictures=()):
     (folder / "provenance.json").write_text(json.dumps(about))
     tables.write(verdicts.decide(runs, ledger), folder / "claims.csv")
     recording.write_recording(folder / "recording.json")
-    made = {"ranking", *made}
-    for name in made:
+    names = {"ranking", *names}
+    for name in names:
         tables.write(tables.make(name, runs), folder / f"{name}.csv")
     page.write(
         folder / "report.html",
@@ -35,7 +35,7 @@ def report_of(folder, runs, ledger=None, made=(), pictures=()):
         verdicts=folder / "claims.csv",
         recording=folder / "recording.json",
         figures=pictures,
-        tables=[folder / f"{name}.csv" for name in made],
+        tables=[folder / f"{name}.csv" for name in names],
         summary=folder / "summary.txt",
     )
     return folder / "report.html"

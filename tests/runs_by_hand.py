@@ -1,4 +1,4 @@
-"""Runs tables made by hand, for tests of tables, figures and claims."""
+"""Tables of runs made by hand, for tests of tables, figures and claims."""
 
 import pandas as pd
 import pytest
@@ -46,19 +46,21 @@ DEFAULTS = {
 
 
 def runs_of(*rows):
-    """A runs table of the given rows, each a dict of what differs from `DEFAULTS`."""
-    return pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+    """Return a table of runs. Each row is a dict of the columns that differ from `DEFAULTS`."""
+    table = pd.DataFrame([DEFAULTS | row for row in rows], columns=list(COLUMNS)).astype(COLUMNS)
+    is_random = table["family"].str.startswith("order")
+    return table.assign(family_kind=is_random.map({True: "random", False: "given"}))
 
 
 def point(fraction, number, order=5, **row):
-    """A row of a run on an instance of a random family, with what else differs."""
+    """Return the row of a run on an instance of a random family; `row` overrides columns."""
     family = f"order{order}-p{round(100 * fraction):03d}"
-    known = {"instance_id": f"{family}-{number:03d}", "family": family, "order": order}
-    return known | {"fixed_fraction": fraction} | row
+    instance = {"instance_id": f"{family}-{number:03d}", "family": family, "order": order}
+    return instance | {"fixed_fraction": fraction} | row
 
 
 def check(table, **columns):
-    """Assert the values of columns: a list, or one value that all rows have; NaN equals NaN."""
+    """Assert the values of columns: a list, or one value for all rows. NaN equals NaN."""
     for name, values in columns.items():
         expected = values if isinstance(values, list) else [values] * len(table)
         assert table[name].tolist() == pytest.approx(expected, nan_ok=True), name
@@ -68,7 +70,7 @@ NOTHING = runs_of()
 
 
 def runs(n_solved, n, variant="acs", cpu_s=1.0, repetitions=1, order=5, fixed_fraction=0.45, **row):
-    """Runs on n random instances; all those on the first n_solved are solved."""
+    """Return runs on n random instances; the runs on the first n_solved are solved."""
     return runs_of(
         *(
             point(fixed_fraction, number, order, variant=variant, repetition=repetition)
@@ -82,20 +84,20 @@ def runs(n_solved, n, variant="acs", cpu_s=1.0, repetitions=1, order=5, fixed_fr
 
 
 def on_puzzle(n_solved, n, variant="acs", cpu_s=1.0, puzzle="mk_s12a", **row):
-    """Runs on one puzzle."""
+    """Return n runs on one puzzle, n_solved of them solved."""
     table = runs(n_solved, n, variant, cpu_s, order=3, **row)
     return table.assign(instance_id=puzzle, family="soto", repetition=range(n))
 
 
 def sample(*tables, variants=("acs",), same_puzzles=False, from_archive=False):
-    """The sample of a claim with these runs, at the paper's work."""
+    """Return the sample of a claim with these runs, at the paper's work."""
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(solved=table["status"] == SOLVED, work_multiple=1.0)
     return Sample(table, variants, same_puzzles, from_archive)
 
 
 def of_soto(n=31):
-    """Runs of all systems of Soto et al. on their nine puzzles; the later one is the harder."""
+    """Return runs of all systems of Soto et al. on their nine puzzles, from easy to hard."""
     rows = []
     for rank, puzzle in enumerate(papers.get("soto").puzzles):
         for number, (variant, (system, iterations, _)) in enumerate(VARIANTS.items()):
@@ -115,7 +117,7 @@ def of_soto(n=31):
 
 
 def of_mutants():
-    """The table of mutants: of each some claims are reproduced, more where the margin is wide."""
+    """Return a table of mutants. Each reproduces some claims, more of them for wider margins."""
     rows = []
     for number, mutant in enumerate(mutation.mutants()):
         n_claims = 3 + number % 9

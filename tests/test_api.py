@@ -5,6 +5,7 @@ import inspect
 import pickle
 import pydoc
 import sys
+from collections.abc import Iterator
 from html import escape
 from io import BytesIO
 
@@ -14,22 +15,21 @@ import pytest
 from PIL import Image
 
 import antdoku
-from antdoku import api, columns
+from antdoku import api, bulk, columns
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.instances import table
 from antdoku.puzzle.drawing import html
-from antdoku.runs import batch
 from antdoku.runs.job import hash_of
-from antdoku.texts import duration
+from antdoku.times import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BLANK_81 = antdoku.Puzzle(9, np.zeros(81**2, int))
 
 
 def test_the_examples_of_the_docstrings_are_true():
-    assert all(doctest.testmod(module).failed == 0 for module in (api, batch))
-    for name in ("solve", "watch", "count", "check", "generate", "compare"):
+    assert all(doctest.testmod(module).failed == 0 for module in (api, bulk))
+    for name in ("solve", "solve_all", "watch", "count", "check", "generate", "compare"):
         assert ">>> " in getattr(antdoku, name).__doc__
 
 
@@ -51,19 +51,51 @@ def test_numbers_may_come_as_whole_floats_and_from_numpy(tmp_path):
     plain = antdoku.solve(EXAMPLE, "acs", seed=2, timeout=5, max_steps=1000)
     meant = antdoku.solve(EXAMPLE, "acs", seed=2.0, timeout=np.float32(5), max_steps=1e3)
     assert (plain.status, plain.steps) == (meant.status, meant.steps)
+    (puzzle,) = antdoku.generate(3.0, 0.4, count=1.0, seed=np.int64(7))
+    assert [puzzle] == antdoku.generate(3, 0.4, count=1, seed=7)
+    grids = [puzzle.givens]
+    counts = antdoku.solve_grids(grids, limit=2.0, jobs=1.0, max_steps=1e4).counts
+    assert counts == antdoku.solve_grids(grids, limit=2).counts
     output = tmp_path / "runs.parquet"
-    how = {"seed": np.int64(3), "max_steps": np.int64(500)}
-    first = antdoku.compare(EXAMPLE, ["dlx"], **how, output=output)
+    numbers = {"seed": np.int64(3), "max_steps": np.int64(500)}
+    first = antdoku.compare(EXAMPLE, ["dlx"], **numbers, output=output)
     assert (first["seed"] == antdoku.compare(EXAMPLE, ["dlx"], seed=3, max_steps=500)["seed"]).all()
     pd.testing.assert_frame_equal(first, pd.read_parquet(output))
     assert hash_of([np.float32(0.5)]) == hash_of([0.5]) != hash_of([0.25])
 
 
-def test_several_puzzles_have_a_list_of_results():
-    found = antdoku.solve("named:soto", "dlx", max_steps=10**6)
-    assert [run.puzzle.name for run in found] == [p.name for p in antdoku.read("named:soto")]
-    (only,) = antdoku.solve([antdoku.read(EXAMPLE)[0]], "dlx")
-    assert only.status == antdoku.solve(antdoku.read(EXAMPLE)[0], "dlx").status == "solved"
+def test_one_puzzle_has_one_result_and_several_have_an_iterator():
+    names = [puzzle.name for puzzle in antdoku.read("named:soto")]
+    for solver in ("dlx", "auto"):
+        results = antdoku.solve_all("named:soto", solver, max_steps=10**6)
+        assert isinstance(results, Iterator)
+        assert [result.puzzle.name for result in results] == names
+    (only,) = antdoku.solve_all(EXAMPLE, "dlx")
+    alone = antdoku.solve([antdoku.read(EXAMPLE)[0]], "dlx")
+    assert (only.status, only.steps) == (alone.status, alone.steps)
+    assert alone.status == "solved" and alone.params == {"items": "columns"}
+
+
+def test_puzzles_of_an_iterator_are_read_as_their_results_are_taken():
+    taken = []
+
+    def puzzles():
+        for size in (4, 16, 4):  # solved one by one
+            taken.append(size)
+            yield antdoku.generate(size=size, fixed=0.5)[0]
+
+    results = antdoku.solve_all(puzzles(), "bs")
+    assert taken == []
+    next(results)
+    assert taken == [4]
+
+
+def test_puzzles_solved_together_have_the_answers_of_each_alone():
+    puzzles = antdoku.read("named:mantere_koljonen_46")
+    for result in antdoku.solve_all(puzzles, max_steps=20, jobs=2):
+        alone = antdoku.solve(result.puzzle, max_steps=20)
+        assert (result.status, result.line) == (alone.status, alone.line)
+        assert result.steps == alone.steps or result.status == "timeout"
 
 
 def test_the_least_cost_so_far_is_kept_and_drawn():
@@ -107,8 +139,9 @@ def test_help_opens_with_what_a_function_does():
 
 def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
     (puzzle,) = antdoku.generate(order=4, fixed=0.42, seed=3)
-    watched = antdoku.watch(puzzle, m=5, max_steps=40)
-    run = antdoku.solve(puzzle, "acs", seed=1, m=5, max_steps=40)
+    ants = {"m": 5}
+    watched = antdoku.watch(puzzle, params=ants, max_steps=40)
+    run = antdoku.solve(puzzle, "acs", seed=1, params=ants, max_steps=40)
     assert len(watched.data["iterations"]) == run.steps
     watched.save(tmp_path / "run.html")
     page = (tmp_path / "run.html").read_text("utf-8")
@@ -123,12 +156,13 @@ def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
 
 def test_puzzles_that_share_processes_come_in_their_order():
     puzzles = antdoku.generate(order=4, fixed=0.5, count=40, seed=1)
-    alone = antdoku.solve(puzzles, "bs", max_steps=1000)
+    alone = list(antdoku.solve_all(puzzles, "bs", max_steps=1000))
     for jobs in (1, 3):
-        found = antdoku.solve(puzzles, "bs", max_steps=1000, jobs=jobs)
-        assert [each.puzzle.name for each in found] == [each.name for each in puzzles]
-        for ours, each in zip(found, alone, strict=True):
-            assert (ours.status, ours.steps, ours.line) == (each.status, each.steps, each.line)
+        results = list(antdoku.solve_all(puzzles, "bs", max_steps=1000, jobs=jobs))
+        assert [result.puzzle.name for result in results] == [puzzle.name for puzzle in puzzles]
+        for result, first in zip(results, alone, strict=True):
+            assert (result.status, result.steps) == (first.status, first.steps)
+            assert result.line == first.line
 
 
 def test_checks_say_what_is_wrong():
@@ -155,11 +189,11 @@ def test_figures_take_puzzles_texts_and_results(tmp_path):
 
 
 def test_counts_are_numbers():
-    found = antdoku.count("named:sabuncu3")
-    assert (found, found.is_exact, found.in_time) == (27, True, True)
-    many = antdoku.count(np.zeros((9, 9), int), limit=5)
-    assert many == 5 and isinstance(many, int) and str(many) == "at least 5"
-    assert str(pickle.loads(pickle.dumps(many))) == "at least 5"
+    count = antdoku.count("named:sabuncu3")
+    assert (count, count.is_exact, count.in_time) == (27, True, True)
+    bound = antdoku.count(np.zeros((9, 9), int), limit=5)
+    assert bound == 5 and isinstance(bound, int) and str(bound) == "at least 5"
+    assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
 @pytest.mark.parametrize("ending", table.ENDINGS)
@@ -185,8 +219,8 @@ def test_comparing_gives_a_row_a_run():
     pd.testing.assert_frame_equal(table[kept], again[kept])
     assert list(antdoku.compare(puzzles[0], "dlx", max_steps=999)["status"]) == ["solved"]
     named = {"few": "acs:m=3", "second": {"solver": "dlx"}}
-    found = antdoku.compare(EXAMPLE, named, max_steps=999)
-    assert dict(found[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
+    runs = antdoku.compare(EXAMPLE, named, max_steps=999)
+    assert dict(runs[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
 
 
 @pytest.mark.parametrize(
@@ -195,7 +229,12 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve(EXAMPLE, "acs", max_steps=1.5), "step limit 1.5: must be"),
         (lambda: antdoku.solve(EXAMPLE, timeout=float("nan")), "time limit nan: must be more"),
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
-        (lambda: antdoku.solve(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
+        (lambda: antdoku.solve_all(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
+        (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted; .*solve_all"),
+        (lambda: list(antdoku.solve_all(iter([EXAMPLE]))), "str among the puzzles"),
+        (lambda: antdoku.solve(EXAMPLE, seed=True), "seed True: must be a whole number, 0 or"),
+        (lambda: antdoku.solve(EXAMPLE, timeout=True), "time limit True: must be a number"),
+        (lambda: antdoku.generate(3, 0.4, seed=1.5), "seed 1.5: must be a whole number, 0 or"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
         (lambda: antdoku.compare([BLANK_81] * 2, "dlx"), "twice: each puzzle needs its own name"),
@@ -210,11 +249,11 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.Puzzle(np.zeros((9, 9))), "these are whole numbers; antdoku.read"),
         (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
         (lambda: antdoku.Puzzle(3, EXAMPLE), "these are whole numbers; antdoku.read"),
-        (lambda: antdoku.count([BLANK_81, BLANK_81]), "take one, such as puzzles.0."),
-        (lambda: antdoku.solve([BLANK_81, EXAMPLE]), "a list of puzzles and other things"),
+        (lambda: antdoku.count([BLANK_81, BLANK_81]), "2 puzzles where one is wanted"),
+        (lambda: antdoku.solve_all([BLANK_81, EXAMPLE]), "a list of puzzles and other things"),
         (lambda: antdoku.count(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
         (lambda: antdoku.check(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
-        (lambda: antdoku.solve(EXAMPLE, "acs", max_step=9), "did you mean max_steps?"),
+        (lambda: antdoku.solve(EXAMPLE, "acs", params={"ro": 0.9}), "did you mean rho?"),
         (lambda: antdoku.solve(EXAMPLE, "ACS"), "did you mean acs?"),
         (lambda: antdoku.solve("platinumblond"), "did you mean named:platinumblond?"),
         (lambda: antdoku.generate(3), "fixed or clues: give one of the two"),

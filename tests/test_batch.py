@@ -1,4 +1,4 @@
-"""Batches of 9x9 puzzles: judged, limited, the same on any number of threads."""
+"""Many puzzles at once: judged, limited, the same on any number of threads."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import antdoku
+from antdoku import bulk
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.runs import batch
-from antdoku.solvers import bs_closure, dlx
+from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
 
@@ -28,12 +28,12 @@ def grids_of(name):
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 10**6)), min_size=1, max_size=9),
 )
 def test_counts_are_those_of_dancing_links_and_solutions_true(of, cases):
-    order, few, many = of
-    shares = ((round(few + share * (many - few)), seed) for share, seed in cases)
+    order, low, high = of
+    shares = ((round(low + share * (high - low)), seed) for share, seed in cases)
     puzzles = [random_partial_grid(order, *case) for case in shares]
-    grids = [each.givens for each in puzzles]
-    found = antdoku.solve_grids(grids, 30, max_steps=MOST_STEPS)
-    for puzzle, solution, count, status in zip(puzzles, *found):
+    grids = [puzzle.givens for puzzle in puzzles]
+    solved = antdoku.solve_grids(grids, 30, max_steps=MOST_STEPS)
+    for puzzle, solution, count, status in zip(puzzles, *solved):
         number, is_certain = dlx.count(puzzle, 30, Budget(None, MOST_STEPS))
         proof = answer(bs_closure, puzzle, max_steps=MOST_STEPS).status
         assert count == number or status == TIMEOUT or not is_certain
@@ -47,9 +47,10 @@ def test_the_answers_do_not_depend_on_the_threads(jobs, monkeypatch):
     grids = grids_of("all")
     expected = antdoku.solve_grids(grids, limit=2, max_steps=20)
     assert set(expected.status) == {SOLVED, TIMEOUT}
-    monkeypatch.setattr(batch, "CHUNK", 17)
-    for found, ours in zip(antdoku.solve_grids(grids, 2, max_steps=20, jobs=jobs), expected):
-        np.testing.assert_array_equal(found, ours)
+    monkeypatch.setattr(bulk, "CHUNK", 17)
+    solved = antdoku.solve_grids(grids, 2, max_steps=20, jobs=jobs)
+    for values, alone in zip(solved, expected):
+        np.testing.assert_array_equal(values, alone)
 
 
 def test_a_limit_of_steps_leaves_a_lower_bound():
@@ -60,13 +61,13 @@ def test_a_limit_of_steps_leaves_a_lower_bound():
 
 
 def test_a_limit_of_time_holds_for_each_puzzle(monkeypatch):
-    now, looks, advance = iter(range(10**6)), [], lanes.advance
-    monkeypatch.setattr(batch.time, "thread_time", lambda: next(now))  # a second at each look
-    monkeypatch.setattr(lanes, "advance", lambda *call: looks.append(advance(*call)))
+    now, calls, advance = iter(range(10**6)), [], lanes.advance
+    monkeypatch.setattr(auto.time, "thread_time", lambda: next(now))  # a second at each look
+    monkeypatch.setattr(lanes, "advance", lambda *call: calls.append(advance(*call)))
     grids = np.zeros((70, 81), int)
     grids[-1] = grids_of("sabuncu1")[0]
     _, counts, status = antdoku.solve_grids(grids, 10**9, timeout=3, jobs=1)
-    assert len(looks) == 3 * 4 + 1, "the lanes filled three times, and nothing left"
+    assert len(calls) == 3 * 4 + 1, "the lanes filled three times, and nothing left"
     assert status.tolist() == [TIMEOUT] * 69 + [SOLVED] and counts[-1] == 1
 
 
@@ -87,19 +88,19 @@ def test_a_wrong_solution_is_not_handed_out(monkeypatch):
 
 @settings(deadline=None, max_examples=50)
 @given(st.sampled_from([3, 4]), st.integers(0, 80), st.integers(0, 80), st.integers(0, 12))
-def test_the_judge_of_batches_agrees_with_the_judge(order, one, other, value):
+def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value):
     puzzle = random_puzzle(order, 0.5, 1)
     grids = puzzle.givens.astype(np.uint8)[None]
     solution = antdoku.solve_grids(grids).solutions
-    solution[0, one], solution[0, other] = solution[0, other], value or solution[0, one]
+    solution[0, first], solution[0, second] = solution[0, second], value or solution[0, first]
     answers = lanes.new_answers(1, order)._replace(solutions=solution.copy())
     answers.counts[0] = 1
-    batch._judge(grids, answers)
+    bulk._judge(grids, answers)
     assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
 
 
 @pytest.mark.parametrize(
-    "grids, request_, message",
+    "grids, options, message",
     [
         ([[0] * 80], {}, r"grids: an array of shape \(1, 80\): must be \(n, 81\) or \(n, 256\)"),
         ([[0] * 81, [0]], {}, "grids: the rows differ in length"),
@@ -110,6 +111,6 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, one, other, value):
         ([[0] * 81], {"jobs": 0}, "jobs 0: must be a whole number, 1 or more"),
     ],
 )
-def test_what_is_no_batch_is_refused(grids, request_, message):
+def test_other_arrays_and_limits_are_refused(grids, options, message):
     with pytest.raises(antdoku.InputError, match=message):
-        antdoku.solve_grids(grids, **request_)
+        antdoku.solve_grids(grids, **options)

@@ -1,4 +1,4 @@
-"""The manual: links lead somewhere, code blocks work, references name everything, it is built."""
+"""The manual: its links lead to pages, its code blocks work, its references are complete."""
 
 import contextlib
 import importlib
@@ -8,17 +8,14 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import click
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, laid_over
+from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 from traitlets.config import Config
 
 from antdoku import config, generate, solvers, write
@@ -32,20 +29,20 @@ PAGES = [
     for page in sorted(DOCS.rglob("*.md"))
     if not {*page.relative_to(DOCS).parts} & {"_build", "generated", "repository", "tutorials"}
 ]
-BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md"]
+OUTSIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md"]
 DEVIATIONS = sorted(ROOT.glob("src/antdoku/papers/*/deviations.md"))
-GUIDES = [*BESIDE, *(DOCS / f"{name}.md" for name in ("index", "start", "cluster"))]
+GUIDES = [*OUTSIDE, *(DOCS / f"{name}.md" for name in ("index", "start", "cluster"))]
 GUIDES += [*sorted(DOCS.glob("howto/*.md")), *sorted(DOCS.glob("reference/*.md"))]
 LINK = re.compile(r"\[[^\[\]]*\]\(([^()\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def shown(path):
+def relative(path):
     return str(path.relative_to(ROOT))
 
 
 def blocks(page, language):
-    return [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == language]
+    return [text for tag, text in BLOCK.findall(page.read_text("utf-8")) if tag == language]
 
 
 def prose(page):
@@ -53,13 +50,13 @@ def prose(page):
 
 
 def slugs(page):
-    """Anchors of the headings of a page, as code hosts name them."""
-    heads = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+    """Return the anchors that code hosts give to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings}
 
 
-@pytest.mark.parametrize("page", [*PAGES, *BESIDE, *DEVIATIONS], ids=shown)
-def test_links_lead_to_files_of_the_repository_and_to_headings(page):
+@pytest.mark.parametrize("page", [*PAGES, *OUTSIDE, *DEVIATIONS], ids=relative)
+def test_links_lead_to_files_and_headings(page):
     for link in LINK.findall(prose(page)):
         if link.startswith("https://"):
             continue
@@ -74,13 +71,13 @@ def test_every_page_is_in_the_table_of_contents():
     toctrees = re.findall(r"^```\{toctree\}\n(.*?)^```$", contents, re.M | re.S)
     lines = [line for tree in toctrees for line in tree.splitlines() if line and line[0] != ":"]
     listed = {re.sub(r".*<(.*)>", r"\1", line) for line in lines}
-    written = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
-    assert listed == written | {"tutorials/index"}
+    pages = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
+    assert listed == pages | {"tutorials/index"}
 
 
 @pytest.fixture
-def of_a_user(tmp_path, monkeypatch):
-    """The working directory, with what pages take as there."""
+def user_folder(tmp_path, monkeypatch):
+    """Working directory with the files that the pages assume."""
     monkeypatch.chdir(tmp_path)
     write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
     Path("mine.py").symlink_to(ROOT / "tests/solvers/newcomers/plain_backtracking.py")
@@ -88,22 +85,22 @@ def of_a_user(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=shown)
-def test_python_blocks_run(page, of_a_user):
+@pytest.mark.parametrize("page", GUIDES, ids=relative)
+def test_python_blocks_run(page, user_folder):
     for text in blocks(page, "python"):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(text, page.name, "exec"), {"__name__": "block"})
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=shown)
-def test_configurations_are_accepted(page, of_a_user):
+@pytest.mark.parametrize("page", GUIDES, ids=relative)
+def test_configurations_are_accepted(page, user_folder):
     for text in blocks(page, "yaml"):
         if page.stem == "claim":
-            (of_a_user / "claims.yaml").write_text(text)
-            assert ledger.load(of_a_user / "claims.yaml")
-        elif not text.startswith("# src/antdoku/papers/"):  # files that `test_newcomer` runs
+            (user_folder / "claims.yaml").write_text(text)
+            assert ledger.load(user_folder / "claims.yaml")
+        elif not text.startswith("# src/antdoku/papers/"):  # tests/papers runs these files
             overlay = yaml.safe_load(text)
-            assert config.load(laid_over(overlay)).name == overlay["name"]
+            assert configured(overlay).name == overlay["name"]
 
 
 def commands(page):
@@ -111,11 +108,12 @@ def commands(page):
     return [shlex.split(line[2:], comments=True) for line in lines if line.startswith("$ ")]
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=shown)
+@pytest.mark.parametrize("page", GUIDES, ids=relative)
 def test_commands_exist_with_their_options(page):
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     names = {yaml.safe_load(text).get("name") for text in blocks(page, "yaml")}
-    written = {words[-1] for words in commands(page) if ">" in words}
+    of_user = {f"{name}.yaml" for name in names}
+    of_user |= {words[-1] for words in commands(page) if ">" in words}
     for name, *words in commands(page):
         if name == "antdoku":
             command = cli.get_command(click.Context(cli), words[0])
@@ -123,9 +121,8 @@ def test_commands_exist_with_their_options(page):
         elif name == "make":
             assert words[0] in targets
         elif name == "snakemake":
-            files = [word for word in words if word.endswith(".yaml")]
-            own = {f"{each}.yaml" for each in names} | written
-            assert [file for file in files if file not in own and not (ROOT / file).exists()] == []
+            files = {word for word in words if word.endswith(".yaml")}
+            assert all((ROOT / file).exists() for file in files - of_user)
 
 
 @pytest.mark.parametrize(
@@ -136,16 +133,16 @@ def test_tutorials_run_as_notebooks_and_show_their_drawings(name, drawings, monk
     monkeypatch.syspath_prepend(DOCS / "examples")
     outputs = outputs_of(Path(f"tutorial_{name}.py").read_text("utf-8").split("# %%\n"))
     pictures = [data["image/png"] for data in outputs if "image/png" in data]
-    assert [each[:4] for each in pictures] == [b"\x89PNG"] * drawings
+    assert [picture[:4] for picture in pictures] == [b"\x89PNG"] * drawings
 
 
 def outputs_of(cells):
-    """Run the cells of a notebook; yields what it shows of the last lines, by kind of data."""
+    """Run the cells of a notebook; yield the output of each cell, by media type."""
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     for cell in cells:
-        done = shell.run_cell(cell)
-        done.raise_error()
-        yield shell.display_formatter.format(done.result)[0]
+        execution = shell.run_cell(cell)
+        execution.raise_error()
+        yield shell.display_formatter.format(execution.result)[0]
 
 
 @pytest.fixture
@@ -154,40 +151,20 @@ def references(monkeypatch):
     return importlib.import_module("generated_references")
 
 
-def test_the_reference_of_solvers_names_all_with_all_parameters(references):
+def test_the_reference_lists_all_solvers_and_their_parameters(references):
     overview = references.write_solvers()
     for entry in solvers.list_solvers():
         name, text = entry["name"], references.write_solver(entry)
         assert f"[`{name}`](generated/solvers/{name}.md)" in overview
         assert text.startswith(f"# `{name}`\n")
-        for each in solvers.parameters(name):
-            assert f"| `{each['name']}` | `{each['default']}` |" in text
+        for param in solvers.parameters(name):
+            assert f"| `{param['name']}` | `{param['default']}` |" in text
 
 
-def test_the_reference_of_the_configuration_names_all_keys(references):
+def test_the_reference_lists_all_keys_of_the_configuration(references):
     schema, text = config.Settings.model_json_schema(), references.write_configuration()
     for level in [schema, *schema["$defs"].values()]:
         assert all(f"| `{key}`" in text for key in level["properties"])
-
-
-def test_the_lock_of_the_manual_holds_what_the_extra_names():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    lock = (DOCS / "requirements.lock").read_text()
-    pins = dict(re.findall(r"^([\w.-]+)==([\w.]+) \\$", lock, re.MULTILINE))
-    experiments = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.M)
-    needs = [Requirement(text) for text in project["optional-dependencies"]["docs"]]
-    others = [need for need in needs if need.name != project["name"]]
-    assert all(pins[canonicalize_name(need.name)] in need.specifier for need in others)
-    assert {*pins} & {*experiments} == set(), "pinned twice"
-
-
-def test_the_way_from_config_to_figure_7_opens_six_files_at_most():
-    """Each step that docs/design.md names is a function, or a rule, in the file that it names."""
-    steps = re.findall(r"^\d\. `([^`]+)`: `([^`]+)`", (DOCS / "design.md").read_text("utf-8"), re.M)
-    assert len({file for file, _ in steps}) <= 6 <= len(steps)
-    for file, name in steps:
-        text = (ROOT / file).read_text()
-        assert re.search(rf"^ *(def )?{re.escape(name)}\b", text, re.MULTILINE), (file, name)
 
 
 @pytest.fixture(scope="module")
@@ -197,37 +174,37 @@ def manual(tmp_path_factory):
     folder = tmp_path_factory.mktemp("manual")
     options = ["--quiet", "--nitpicky", "--fail-on-warning", "--keep-going"]
     command = [sys.executable, "-m", "sphinx", *options, DOCS, folder]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    sphinx = subprocess.run(command, capture_output=True, text=True)
+    assert sphinx.returncode == 0, sphinx.stderr
     return folder
 
 
-def test_the_manual_loads_nothing_from_elsewhere(manual):
+def test_the_manual_needs_no_network(manual):
     loads = r"""<(?:script|img|iframe)\b[^>]*\ssrc="(?:\w+:)?//"""
     styles = r"""<link\b(?=[^>]*(?:stylesheet|preload))[^>]*\shref="(?:\w+:)?//"""
     for page in manual.rglob("*.html"):
         assert re.findall(f"{loads}|{styles}", page.read_text("utf-8")) == [], page
 
 
-def test_search_finds_what_is_written_and_each_claim_on_the_page_of_its_paper(manual):
+def test_search_finds_pages_and_claims_but_no_sources(manual):
     text = (manual / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
-    found = index["terms"]["evapor"]
-    names = {index["docnames"][k] for k in ([found] if isinstance(found, int) else found)}
+    numbers = index["terms"]["evapor"]
+    names = {index["docnames"][k] for k in ([numbers] if isinstance(numbers, int) else numbers)}
     assert {"glossary", "results/claims/arxiv"} <= names
     assert not {name for name in names if name.endswith((".yaml", ".py"))}
     titles = [title for title in index["titles"] if title]  # pages left out have none
     assert len({*titles}) == len(titles) > 50
 
 
-def test_the_reference_of_the_command_line_names_all_options(manual):
+def test_the_reference_lists_all_options_of_the_command_line(manual):
     page = (manual / "reference" / "command_line.html").read_text("utf-8")
     for name, command in cli.commands.items():
         options = [option.opts[-1] for option in command.params if option.opts[0].startswith("-")]
         assert [option for option in options if option not in page] == [], name
 
 
-def test_the_verdicts_of_readme_and_results_are_those_of_record():
+def test_readme_and_results_state_the_verdicts_of_record():
     verdicts = pd.read_csv(ROOT / "docs" / "results" / "claims.csv")
     titles = row_titles(verdicts)
     counts = verdicts.groupby([titles, "verdict"]).size().unstack(fill_value=0)
@@ -238,16 +215,16 @@ def test_the_verdicts_of_readme_and_results_are_those_of_record():
         numbers = " | ".join(map(str, [*numbers, sum(numbers), best[title]]))
         assert f"| {title} | {numbers} |" in results
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    of_all = [counts.get(verdict, pd.Series(0)).sum() for verdict in VERDICTS]
+    totals = [counts.get(verdict, pd.Series(0)).sum() for verdict in VERDICTS]
     n_best = verdicts["best"].eq("reproduced").sum()
     margins = record.by_margin(verdicts)["reproduced"]
     n_tested, n_after = record.after_control(verdicts)
-    for said in (
+    for sentence in (
         f"We turned six papers into {len(verdicts)} testable statements",
-        "In our main readings {} hold, {} in part, and {} do not".format(*of_all),
-        "{} are undecided and {} undecidable".format(*of_all[3:]),
+        "In our main readings {} hold, {} in part, and {} do not".format(*totals),
+        "{} are undecided and {} undecidable".format(*totals[3:]),
         f"In the best reading of each paper {n_best} hold",
         "{} hold at a margin of 0.2, {} at 0.3, {} at 0.4, {} at 0.5".format(*margins),
         f"of {n_tested} that hold by a test, {n_after} remain",
     ):
-        assert said in readme
+        assert sentence in readme

@@ -1,5 +1,6 @@
-"""The source distribution and the wheel: what they hold, and what the wheel can do in an empty
-environment, without extras and with them. `make dist` tests the files that it has made.
+"""The contents of the source distribution and of the wheel, and the wheel in an empty environment.
+
+It is installed without extras and with them. `make dist` tests the files in `dist` (ANTDOKU_DIST).
 """
 
 import json
@@ -21,18 +22,18 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 
 from antdoku import __version__
-from antdoku.runs.compiling import LINE
 
+COMPILING = "antdoku: compiling once, which takes some seconds"
 PUZZLE = "named:sabuncu1"
 TEXTS = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md")
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Folder of a source distribution and of the wheel that is built of it."""
+    """Folder with a source distribution and the wheel that is built from it."""
     if folder := os.environ.get("ANTDOKU_DIST"):
         return Path(folder)
-    # Of a copy: setuptools leaves a folder in what it builds of.
+    # From a copy, because setuptools leaves a folder in the sources.
     copy, folder = (tmp_path_factory.mktemp(name) for name in ("copy", "built"))
     for name in ("MANIFEST.in", "pyproject.toml", *TEXTS):
         shutil.copy(ROOT / name, copy)
@@ -50,12 +51,12 @@ def wheel(built):
 
 @pytest.fixture(scope="module")
 def antdoku(wheel, tmp_path_factory):
-    """Run the program in an environment that holds the wheel and what it requires, no more."""
+    """Run the program in an environment with only the wheel and its requirements."""
     return program(wheel, tmp_path_factory.mktemp("environment"))
 
 
 def program(wheel, folder, *extras):
-    """A function that runs the program in a new environment."""
+    """Install the wheel into a new environment; return a function that runs its program."""
     venv.create(folder, symlinks=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     options = ("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index")
@@ -64,9 +65,9 @@ def program(wheel, folder, *extras):
     link_requirements(site, extras)
 
     def run(*arguments, program=(folder / "bin" / "antdoku",)):
-        # Isolated: PYTHONPATH would show the sources.
+        # Isolated (-I): PYTHONPATH would lead to the sources.
         command = [folder / "bin" / "python", "-I", *program, *arguments]
-        # Kernels are cached by the path of their files, which is that of a temporary folder.
+        # The cache of kernels depends on the paths of their files, here in a temporary folder.
         caches = os.environ | {"XDG_CACHE_HOME": str(folder), "NUMBA_CACHE_DIR": ""}
         return subprocess.run(command, cwd=folder, env=caches, capture_output=True, text=True)
 
@@ -74,22 +75,22 @@ def program(wheel, folder, *extras):
 
 
 def link_requirements(site, extras=()):
-    """Link to ours of the packages that those in a folder require: a download takes minutes."""
+    """Link the requirements into a folder from our environment: a download takes minutes."""
     (installed,) = distributions(path=[str(site)])
-    waiting, found = required_by(installed, extras), set()
+    waiting, linked = required_by(installed, extras), set()
     while waiting:
-        name, wanted = waiting.pop()
-        if (name, wanted) not in found:
-            found.add((name, wanted))
+        requirement = name, package_extras = waiting.pop()
+        if requirement not in linked:
+            linked.add(requirement)
             package = distribution(name)
-            waiting += required_by(package, wanted)
+            waiting += required_by(package, package_extras)
             for part in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
                 if not (site / part).exists():  # packages may share a folder
                     (site / part).symlink_to(package.locate_file(part))
 
 
 def required_by(package, extras=()):
-    """Name and extras of what a package requires by itself and for some extras."""
+    """Return names and extras of the packages that a package requires, with some extras."""
     needs = [Requirement(need) for need in package.requires or []]
     cases = [{"extra": extra} for extra in ("", *extras)]
     return [
@@ -99,30 +100,30 @@ def required_by(package, extras=()):
     ]
 
 
-def test_files_hold_the_package_its_data_its_texts_and_its_version(wheel, built, antdoku):
+def test_the_distributions_contain_all_files_and_the_version(wheel, built, antdoku):
     package = ROOT / "src" / "antdoku"
     files = (file for file in package.rglob("*") if file.is_file() and file.suffix != ".pyc")
-    held = set(ZipFile(wheel).namelist())
-    assert {file.relative_to(package.parent).as_posix() for file in files} <= held
+    in_wheel = set(ZipFile(wheel).namelist())
+    assert {file.relative_to(package.parent).as_posix() for file in files} <= in_wheel
     (file,) = built.glob("*.tar.gz")
-    with tarfile.open(file) as opened:
-        names = {name.partition("/")[2] for name in opened.getnames()}
-    assert {*TEXTS, *(f"src/{name}" for name in held if name.startswith("antdoku/"))} <= names
+    with tarfile.open(file) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {*TEXTS, *(f"src/{name}" for name in in_wheel if name.startswith("antdoku/"))} <= names
     assert not any(name.startswith(("tests", "docs", "results")) for name in names)
     assert antdoku("--version").stdout == f"antdoku, version {__version__}\n"
 
 
 def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp_path):
-    # By the solver that counts, so that one set of kernels is compiled.
+    # `count` uses the solver dlx: only one set of kernels is compiled.
     solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
-    assert (solved.returncode, solved.stderr) == (0, f"{LINE}\n")
+    assert (solved.returncode, solved.stderr) == (0, f"{COMPILING}\n")
     assert "sabuncu1: solved" in solved.stdout
     assert antdoku("count", PUZZLE).stdout == "1\n"
     assert antdoku("check", PUZZLE).stdout.startswith("valid, unique, ")
     puzzles, solutions, mine = (tmp_path / name for name in ("in.txt", "out.csv", "mine.py"))
     generate = ("generate", "--order", "2", "--fixed", "0.5", "-o")
     made = antdoku(*generate, puzzles, "--count", "3")
-    assert (made.returncode, made.stderr) == (0, f"{LINE}\n")
+    assert (made.returncode, made.stderr) == (0, f"{COMPILING}\n")
     code = "import antdoku as a; p, = a.generate(order=2, fixed=0.5, seed=1); print("
     code += "a.solve(p, 'dlx').status, a.count(p), a.check(p).valid)"
     assert antdoku(program=("-c", code)).stdout == "solved 1 True\n"
@@ -137,16 +138,16 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
         assert refused.stderr.endswith(" pip install 'antdoku[tables]'\n")
 
 
-def test_with_the_extra_for_tables_solvers_are_compared(wheel, tmp_path):
+def test_compare_works_with_the_extra_tables(wheel, tmp_path):
     with_tables = program(wheel, tmp_path, "tables")
     puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"
-    made = with_tables("generate", "--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
-    assert made.returncode == 0
-    done = with_tables("compare", puzzles, "-s", "dlx", "-o", runs)
-    assert done.returncode == 0 and list(pd.read_parquet(runs)["status"]) == ["solved"] * 3
+    options = ("--order", "2", "--fixed", "0.5", "--count", "3", "-o", puzzles)
+    assert with_tables("generate", *options).returncode == 0
+    assert with_tables("compare", puzzles, "-s", "dlx", "-o", runs).returncode == 0
+    assert list(pd.read_parquet(runs)["status"]) == ["solved"] * 3
 
 
-def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):
+def test_a_solver_without_its_library_names_the_extra_in_one_line(antdoku):
     for solver in ("cpsat", "cdcl"):
         refused = antdoku("solve", PUZZLE, "--solver", solver)
         assert (refused.returncode, refused.stdout) == (2, "")
@@ -155,24 +156,24 @@ def test_solvers_that_need_an_extra_name_it_in_one_line(antdoku):
         assert "pip install 'antdoku[baselines]'" in line
     assert antdoku("solvers").stdout.count("pip install 'antdoku[baselines]'") == 2
     listed = json.loads(antdoku("solvers", "--json").stdout)
-    assert sum("pip install" in each.get("missing", "") for each in listed) == 2
+    assert sum("pip install" in entry.get("missing", "") for entry in listed) == 2
 
 
 @pytest.mark.parametrize("name", ["1_puzzles", "2_own_solver", "3_claim"])
-def test_a_tutorial_imports_what_its_first_line_installs(name, wheel, tmp_path):
+def test_the_extra_that_a_tutorial_names_suffices(name, wheel, tmp_path):
     examples = ROOT / "docs" / "examples"
     text = (examples / f"tutorial_{name}.py").read_text("utf-8")
     (extra,) = re.findall(r"^You need ``pip install '\.\[(\w+)\]'``", text, re.MULTILINE)
     run = program(wheel, tmp_path, extra)
     imports = "\n".join(re.findall(r"^(?:import|from) .*", text, re.MULTILINE))
-    drawn = "from antdoku.figures import style\nstyle.figure('')._repr_png_()"
-    code = f"import sys; sys.path.append({str(examples)!r})\n{imports}\n{drawn}"
+    draw = "from antdoku.figures import style\nstyle.figure('')._repr_png_()"
+    code = f"import sys; sys.path.append({str(examples)!r})\n{imports}\n{draw}"
     imported = run(program=("-c", code))
     assert (imported.returncode, imported.stderr) == (0, "")
 
 
 @pytest.mark.thorough
-def test_with_the_extras_every_module_finds_what_it_imports(wheel, tmp_path):
+def test_every_module_can_be_imported_with_the_extras(wheel, tmp_path):
     code = """
 import importlib, pkgutil, antdoku, snakemake
 for module in pkgutil.walk_packages(antdoku.__path__, "antdoku."):

@@ -1,7 +1,6 @@
-"""Backtracking by a C++ program that stays open: a puzzle per line in, an answer per line out."""
+"""Backtracking by a C++ program: a line with the puzzle in, a line with the answer out."""
 
 import subprocess
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,19 +17,10 @@ if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
     subprocess.run(["c++", "-O2", "-o", PROGRAM, SOURCE], check=True)  # outside of any run
 
 
-@cache
-def program():
-    """Start the program, once per process: starting takes longer than an easy puzzle."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    return subprocess.Popen([PROGRAM], **pipes)
-
-
 def solve(puzzle, params, rng, budget):
-    """Send the puzzle to the program in a line, and read the line of its answer."""
-    child, seed = program(), rng.integers(2**32)
+    """Run the program on a puzzle; it keeps the limits itself."""
     limits = budget.step_limit, min(budget.cpu_limit, 1e9)
-    print(puzzle.order, *limits, seed, *puzzle.givens, file=child.stdin, flush=True)
-    if not (line := child.stdout.readline()):
-        raise RuntimeError(f"{PROGRAM.name} ended: exit status {child.wait()}")
-    status, steps, *values = line.split()
+    line = " ".join(map(str, [puzzle.order, *limits, rng.integers(2**32), *puzzle.givens]))
+    run = subprocess.run([PROGRAM], input=line, capture_output=True, check=True, text=True)
+    status, steps, *values = run.stdout.split()
     return Outcome(status, np.array(values, int) if values else None, int(steps))

@@ -58,8 +58,8 @@ print(by_ants.status, "after", by_ants.steps, "iterations")
 import numpy as np
 
 for ants in (5, 10, 20):
-    limits = {"max_steps": 5000, "m": ants}
-    steps = [antdoku.solve(hard, "acs", seed=seed, **limits).steps for seed in range(20)]
+    solver = f"acs:m={ants}"
+    steps = [antdoku.solve(hard, solver, seed=seed, max_steps=5000).steps for seed in range(20)]
     print(f"{ants} ants: {np.median(steps):g} iterations (median)")
 
 # %%

@@ -35,7 +35,7 @@ print(inspect.getsource(late_acceptance))
 import antdoku
 
 (puzzle,) = antdoku.generate(order=3, fixed=0.45, seed=1)
-run = antdoku.solve(puzzle, late_acceptance, seed=1, max_steps=100_000, memory=10)
+run = antdoku.solve(puzzle, late_acceptance, max_steps=100_000, params={"memory": 10})
 print(run.status, "after", run.steps, "swaps")
 
 # %%
@@ -53,7 +53,7 @@ except antdoku.InputError as error:
 # moves that the search looks back. With 1 it is hill climbing: quick, but it gets stuck.
 
 (harder,) = antdoku.generate(order=3, fixed=0.35, seed=1)
-antdoku.solve(harder, late_acceptance, seed=1, max_steps=100_000, memory=50).plot()
+antdoku.solve(harder, late_acceptance, max_steps=100_000, params={"memory": 50}).plot()
 
 # %%
 # Compare it with ACS

@@ -18,6 +18,7 @@ __all__ = [
     "plot",
     "read",
     "solve",
+    "solve_all",
     "solve_grids",
     "summary",
     "watch",
@@ -25,31 +26,7 @@ __all__ = [
 ]
 
 
-def _choose_cache():
-    """Let machine code be kept in a temporary folder where the usual one cannot be written."""
-    import os
-    import sys
-
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    cache = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "antdoku")
-    try:
-        os.makedirs(cache, exist_ok=True)
-        is_ready = os.access(cache, os.W_OK)
-    except OSError:
-        is_ready = False
-    if not is_ready:
-        from tempfile import gettempdir
-
-        folder = os.path.join(gettempdir(), f"antdoku-{os.getuid()}")
-        os.makedirs(folder, 0o700, exist_ok=True)
-        os.environ |= {"XDG_CACHE_HOME": folder, "NUMBA_CACHE_DIR": ""}
-        text = f"{cache} cannot be written: machine code is kept in {folder}"
-        print(f"antdoku: warning: {text}", file=sys.stderr)
-
-
-_choose_cache()
-
-TYPE_CHECKING = False  # that of `typing`, which would have to be loaded
+TYPE_CHECKING = False  # as in `typing`, which is not loaded for it
 if TYPE_CHECKING:
     from antdoku.api import (
         InputError,
@@ -62,6 +39,7 @@ if TYPE_CHECKING:
         plot,
         read,
         solve,
+        solve_all,
         solve_grids,
         summary,
         watch,

@@ -1,23 +1,19 @@
-"""Return types of `antdoku.api`, with readable text and HTML."""
+"""The results that `antdoku.api` returns, with readable text and HTML."""
 
 from dataclasses import asdict, dataclass
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
 import numpy as np
 
 from antdoku.errors import InputError, one_line
 from antdoku.extras import naming_extra
-from antdoku.files import check_output
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
-from antdoku.report import player
-from antdoku.texts import duration
+from antdoku.times import duration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,42 +24,53 @@ ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solu
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run of a solver on a puzzle: true if it is solved. Prints as a grid, also in notebooks.
+    """The judged run of a solver on a puzzle: true if it is solved. Prints as a grid.
 
     Attributes
     ----------
     puzzle : Puzzle
     solver : str
-    params
-        All parameters of the solver.
+        The name of the solver.
+    params : dict
+        All parameters of the solver by name.
     seed : int
     status : str
         ``solved``, ``timeout`` (a limit was reached), ``exhausted`` (it is proved that there is no
-        solution), ``invalid`` or ``error`` (the solver failed).
+        solution), ``invalid`` (the solver claimed something false) or ``error`` (it failed).
     solution : ndarray of int16, shape (d, d), or None
-        Verified.
+        The verified solution.
     steps : int
-        In the solver's unit of work.
+        Work done, in the solver's own unit.
     cpu_s, wall_s : float
-        Seconds, compilation excluded; of several 9x9 puzzles that `auto` solves together the mean.
+        CPU and wall seconds, set-up included, compilation excluded. Puzzles that are solved
+        together share the mean.
     message : str
-        What went wrong, if the solver failed.
+        What went wrong, if the status is ``invalid`` or ``error``, or the answer came too late.
+    setup_s : float
+        CPU seconds before the first step.
+    n_timed : int
+        Number of timed repetitions. If there are several, all seconds are medians.
+    spread_s : float
+        Distance of the quartiles of the repetitions' CPU seconds.
     trace : tuple of pairs
         Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
-        `acs_closure`, `sa`, `cp_sa` and `tabu_col`). It notes by the clock, so the pairs of another
-        run with this seed may be others.
+        `acs_closure`, `sa`, `cp_sa` and `tabu_col`). Solvers note costs by the clock, so the pairs
+        differ from run to run.
     """
 
     puzzle: Puzzle
     solver: str
-    params: "attrs.AttrsInstance"
+    params: dict[str, float | str]
     seed: int
     status: str
-    solution: np.ndarray | None
-    steps: int
-    cpu_s: float
-    wall_s: float
+    solution: np.ndarray | None = None
+    steps: int = 0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
     message: str = ""
+    setup_s: float = 0.0
+    n_timed: int = 1
+    spread_s: float = 0.0
     trace: tuple[tuple[int, float], ...] = ()
 
     def __bool__(self):
@@ -80,17 +87,22 @@ class Result:
 
     @property
     def line(self) -> str:
-        """The solution, or the puzzle if there is none, in the form that the puzzle was read in."""
-        return format_line(self._values, self.puzzle.symbols)
+        """The solution, or else the puzzle, in the form in which the puzzle was read."""
+        return format_line(self.values.tolist(), self.puzzle.symbols)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The cells of the solution, or else of the puzzle, row by row; 0 for a blank."""
+        return self.puzzle.givens if self.solution is None else self.solution.ravel()
 
     def as_dict(self) -> dict:
-        """The result as plain values, which JSON can hold; grids are lists row by row."""
+        """Return the result as values that JSON can hold; grids are lists, row by row."""
         return {
             "name": self.puzzle.name,
             "puzzle": format_integers(self.puzzle),
             "order": self.puzzle.order,
             "solver": self.solver,
-            "params": attrs.asdict(self.params),
+            "params": self.params,
             "seed": self.seed,
             "status": self.status,
             "solution": None if self.solution is None else self.solution.ravel().tolist(),
@@ -105,10 +117,10 @@ class Result:
         return f"<Result {self.headline}>"
 
     def __str__(self):
-        return f"{self.headline}\n{drawing.draw(self.puzzle, self._values, bold=False)}"
+        return f"{self.headline}\n{drawing.draw(self.puzzle, self.values, bold=False)}"
 
     def _repr_html_(self):
-        return f"<p>{escape(self.headline)}</p>\n{drawing.html(self.puzzle, self._values)}"
+        return f"<p>{escape(self.headline)}</p>\n{drawing.html(self.puzzle, self.values)}"
 
     def plot(self) -> "Figure":
         """Draw the least cost so far against steps; needs matplotlib.
@@ -116,49 +128,17 @@ class Result:
         Raises
         ------
         InputError
-            If there are none: the solver notes no costs, or propagation alone has answered.
+            If there is no cost: the solver notes none, or propagation alone solved the puzzle.
         """
         with naming_extra():
             from antdoku.figures import comparison
-        if not self.trace:
-            if not self.steps:
-                why = "propagation answers it, without costs to draw: take a harder puzzle"
-                raise InputError(f"{self.puzzle.name}: {why}")
-            remedy = "acs, sa and tabu_col do, or yours with Budget.note"
-            raise InputError(f"solver {self.solver}: notes no costs to draw: {remedy}")
-        return comparison.costs(self.trace, self.steps, self.headline)
-
-    @property
-    def _values(self):
-        return self.puzzle.givens if self.solution is None else self.solution.ravel()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Recording:
-    """A run of ACS to watch: a notebook plays it.
-
-    Attributes
-    ----------
-    data : dict
-        All of it, as `runs.recording.record` returns it.
-    """
-
-    data: dict
-
-    def save(self, path: str | Path) -> None:
-        """Write the player as a page for any browser; the name ends in .html."""
-        check_output(path, [".html"])
-        Path(path).write_text(player.page(self.data), encoding="utf-8")
-
-    def __repr__(self):
-        return f"<Recording of {self.data['puzzle']['name']!r}: {player.length(self.data)}>"
-
-    def _repr_html_(self):
-        page, is_large = escape(player.page(self.data)), self.data["puzzle"]["order"] > 3
-        size = f"width: 100%; height: {64 if is_large else 55}rem; border: 0"  # shows Play
-        fit = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"
-        how = f'title="Watch the colony" style="{size}" onload="{fit}"'
-        return f'<iframe srcdoc="{page}" {how}></iframe>'
+        if self.trace:
+            return comparison.costs(self.trace, self.steps, self.headline)
+        if not self.steps:
+            reason = "propagation answers it, without costs to draw"
+            raise InputError(reason, self.puzzle.name, remedy="take a harder puzzle")
+        remedy = "acs, sa and tabu_col do, or yours with Budget.note"
+        raise InputError("notes no costs to draw", f"solver {self.solver}", remedy=remedy)
 
 
 class Count(int):
@@ -167,9 +147,9 @@ class Count(int):
     Attributes
     ----------
     is_exact : bool
-        Whether there are no others.
+        Whether all solutions were counted.
     in_time : bool
-        False if the time was up before the limit was reached or all were found.
+        Whether the count ended before the time was up.
     solutions : list of ndarray, or None
         The solutions, int16 of shape (d, d), if they were kept.
     """
@@ -190,11 +170,11 @@ class Count(int):
         return count
 
     def as_dict(self) -> dict:
-        """The count as plain values, which JSON can hold; solutions are lists row by row."""
-        known = {"count": int(self), "is_exact": self.is_exact, "in_time": self.in_time}
+        """Return the count as values that JSON can hold; solutions are lists, row by row."""
+        values = {"count": int(self), "is_exact": self.is_exact, "in_time": self.in_time}
         if self.solutions is None:
-            return known
-        return known | {"solutions": [grid.ravel().tolist() for grid in self.solutions]}
+            return values
+        return values | {"solutions": [grid.ravel().tolist() for grid in self.solutions]}
 
     def __repr__(self):
         bound = "" if self.is_exact else "at least "
@@ -219,7 +199,7 @@ class Check:
         return self.flaw is None
 
     def as_dict(self) -> dict:
-        """The judgement as plain values."""
+        """Return the judgement as plain values."""
         return {"correct": bool(self), "flaw": self.flaw}
 
     def __repr__(self):
@@ -233,11 +213,11 @@ class PuzzleCheck:
     Attributes
     ----------
     unique : bool, or None
-        None if it is not valid, or the time was up before.
+        Whether there is exactly one solution; None if the puzzle is not valid or time was up.
     minimal : bool, or None
-        Whether every given is needed; None if it is not unique, or the time was up.
+        Whether every given is needed; None if the puzzle is not unique or time was up.
     note : str
-        In words, why not. ``r1c2`` is row 1, column 2, from the top left.
+        The reason, if the puzzle is not valid, unique and minimal. ``r1c2`` is row 1, column 2.
     valid : bool
         Whether no unit has a given twice.
     """
@@ -251,12 +231,16 @@ class PuzzleCheck:
         return self.unique is True
 
     def as_dict(self) -> dict:
-        """The judgement as plain values."""
+        """Return the judgement as plain values."""
         return asdict(self)
 
     def __repr__(self):
-        found = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}
-        words = [name if yes else f"not {name}" for name, yes in found.items() if yes is not None]
+        verdicts = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}
+        words = [
+            name if verdict else f"not {name}"
+            for name, verdict in verdicts.items()
+            if verdict is not None
+        ]
         if self.note == ANSWERS[EXHAUSTED]:
             return f"valid, but {self.note}"
         if self.unique and self.minimal is None:

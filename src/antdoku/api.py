@@ -1,38 +1,36 @@
 """The functions for Python users: read, solve, count, check, generate, compare and write puzzles.
 
-Whatever is called `puzzle` here may be a `Puzzle`, or anything of which `read` makes one. Mistakes
-are an `InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
+An argument called `puzzle` may be a `Puzzle`, or anything that `read` accepts. Bad input raises an
+`InputError` of one line. `antdoku.list_solvers()` lists the solvers with their parameters.
 """
 
 from __future__ import annotations  # `help` shows the types as they are written here
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby, islice, product, tee
+from itertools import groupby, product
 from numbers import Real
-from operator import attrgetter
 from pathlib import Path
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from antdoku import solvers
-from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Recording, Result
+from antdoku import bulk, solvers
+from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
-from antdoku.errors import InputError, check_whole
+from antdoku.bulk import solve_grids as solve_grids
+from antdoku.errors import InputError, as_int, check_whole
 from antdoku.extras import naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table
 from antdoku.instances.table import write as write
-from antdoku.outcome import EXHAUSTED, TIMEOUT
+from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
 from antdoku.puzzle.reading import Draft, Grid, Source, keep_apart
 from antdoku.puzzle.reading import read as read
-from antdoku.runs import batch, compiling
-from antdoku.runs.batch import solve_grids as solve_grids
 from antdoku.runs.pool import Call, do, run_all
-from antdoku.runs.run import Run, warm_up
+from antdoku.runs.run import warm_up
 from antdoku.solvers import Given, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
@@ -40,152 +38,177 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from antdoku.report.player import Recording
+
 DEFAULT_TIMEOUT_S = 10.0
 TIME_IS_UP = "the time is up"
 WATCHED = 4  # the largest order that the player shows
-MOST = 2**53  # of limits: whole numbers that every kernel and reader of JSON knows
+MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 REMEDY = "give one other parameters or its file another name, or name them by a dict"
-compiling.tell()
-Track = Callable[[Iterable, int], Iterable]  # takes rows to come and their number; yields them
+Params = Mapping[str, float | str]  # values of parameters by name
+Limits = tuple[float | None, int | None]  # CPU seconds and steps
+Track = Callable[[Iterable, int], Iterable]  # takes rows and their number; yields the rows
 
 
 # --- Solve ---------------------------------------------------------------------------------------
 
 
-@overload
-def solve(puzzle: Puzzle | Source, solver: Given = ..., **how: Any) -> Result: ...
-@overload
-def solve(puzzle: list[Puzzle], solver: Given = ..., **how: Any) -> list[Result]: ...
 def solve(
-    puzzle: Puzzle | Source | list[Puzzle],
+    puzzle: Puzzle | Source,
     solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
-    jobs: int | None = None,
-    **params: float | str,
-) -> Result | list[Result]:
-    """Solve a puzzle, or several.
+    params: Params | None = None,
+) -> Result:
+    """Solve one puzzle. `solve_all` solves several.
 
     Parameters
     ----------
-    puzzle : Puzzle, list of Puzzle, or what `read` takes
+    puzzle : Puzzle, or what `read` takes
     solver : str, path, function or module
-        A name of `list_solvers`; ``auto`` is fast on most puzzles of any size, and proves that
-        there is no solution where it can. Or one of your own: a file (``./mine.py``), a module or
-        a function ``solve(puzzle, params, rng, budget)``, see `antdoku.solver`. It runs in a
-        process of its own, which is ended at its limit.
+        A name of `list_solvers`, also with parameters: ``acs:m=20``. ``auto`` is fast on most
+        puzzles of any size, and proves that there is no solution if it can. Or your own solver: a
+        file (``./mine.py``), a module or a function ``solve(puzzle, params, rng, budget)``, see
+        `antdoku.solver`. It runs in its own process, which is ended at its limit.
     seed : int
         The same seed gives the same answer in the same number of steps.
     timeout : float, optional
-        Limit in CPU seconds of each puzzle; 10 if there is no limit in steps.
+        Limit in CPU seconds; 10 if there is no limit in steps.
     max_steps : int, optional
         Limit in steps of the solver: the same on any machine.
-    jobs : int, optional
-        Processes that share several puzzles, or threads where 9x9 puzzles are solved by ``auto``.
-    **params
-        Parameters of the solver.
+    params : dict, optional
+        Parameters of the solver by name: ``{"m": 20}``.
 
     Returns
     -------
-    Result, or list of Result
-        A list for several puzzles, and for a list of one.
+    Result
+        The answer, judged.
 
     Raises
     ------
     InputError
-        For an unknown solver or parameter, a value that is not allowed, a puzzle of an order that
-        the solver does not take, or a solver of your own that cannot be loaded.
+        For several puzzles, an unknown solver or parameter, a value that is not allowed, a puzzle
+        of an order that the solver does not take, or an own solver that cannot be loaded.
 
     Examples
     --------
     >>> import antdoku
-    >>> run = antdoku.solve("named:platinumblond", "acs", seed=1, max_steps=5000, m=20)
+    >>> run = antdoku.solve("named:platinumblond", "acs", max_steps=5000, params={"m": 20})
     >>> run.status, run.solution.shape, run.solution[0].tolist()
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
-    how: dict[str, Any] = {"timeout": timeout, "max_steps": max_steps, "jobs": jobs, **params}
-    found = list(solve_all(read(puzzle), solver, seed=seed, **how))
-    is_list = isinstance(puzzle, list | tuple) and isinstance(puzzle[0], Puzzle)
-    return found[0] if len(found) == 1 and not is_list else found
+    request = _request(solver, params, seed, timeout, max_steps)
+    only = _one(puzzle, several="solve_all solves several")
+    (result,) = _one_by_one([only], *request)
+    return result
 
 
 def solve_all(
-    puzzles: Iterable[Puzzle],
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
     solver: Given = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
+    params: Params | None = None,
     jobs: int | None = None,
-    **params: float | str,
 ) -> Iterator[Result]:
-    """Solve puzzles, as `solve`, and yield each result when it and those before it are known.
+    """Solve puzzles one after the other, or in processes that share them.
 
-    Those of 9x9 are solved in batches if the solver is ``auto``; their seconds are means.
+    Parameters
+    ----------
+    puzzles : iterable of Puzzle, or what `read` takes
+        An iterator is read as the results are taken.
+    solver, seed, timeout, max_steps, params
+        For each puzzle, as for `solve`.
+    jobs : int, optional
+        Processes that share the puzzles; threads for 9x9 puzzles and ``auto``, which solves them
+        together.
+
+    Yields
+    ------
+    Result
+        The results in the order of the puzzles.
+
+    Raises
+    ------
+    InputError
+        As `solve`.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> sum(run.status == "solved" for run in antdoku.solve_all("named:soto", "dlx"))
+    9
     """
-    name, more = solvers.with_parameters(solvers.reference(solver))
-    given = solvers.make_params(name, more | params, ("seed", "timeout", "max_steps", "jobs"))
-    how = name, given, _whole("seed", seed, 0)
-    limits = limits_of(timeout, max_steps)
-    n_jobs = None if jobs is None else _whole("jobs", jobs, 1)
-    for order, group in groupby(puzzles, attrgetter("order")):
-        if name == "auto" and order == 3:
-            done = _in_batches(group, limits, n_jobs)
+    request = _request(solver, params, seed, timeout, max_steps)
+    jobs = None if jobs is None else check_whole("jobs", jobs, 1)
+    return _results(puzzles if isinstance(puzzles, Iterator) else read(puzzles), *request, jobs)
+
+
+def _request(
+    solver: Given,
+    params: Params | None,
+    seed: int,
+    timeout: float | None,
+    max_steps: int | None,
+) -> tuple[str, Any, int, Limits]:
+    """Return the name of a solver, its parameters, the seed and the limits, all checked."""
+    name, own_params = solvers.with_parameters(solvers.reference(solver))
+    values = solvers.make_params(name, own_params | dict(params or {}))
+    return name, values, check_whole("seed", seed, 0), limits_of(timeout, max_steps)
+
+
+def _results(puzzles, solver, params, seed, limits, jobs):
+    for order, group in groupby(puzzles, _order):
+        if order in solvers.many_orders(solver):
+            yield from bulk.results(group, solver, seed, limits, jobs)
         else:
-            done = _one_by_one(group, (*how, *limits), n_jobs)
-        for puzzle, run in done:
-            yield _result(puzzle, *how, run)
+            yield from _one_by_one(group, solver, params, seed, limits, jobs)
 
 
-def _in_batches(puzzles, limits, n_threads):
-    """Yield 9x9 puzzles and their runs."""
-    while part := list(islice(puzzles, batch.CHUNK)):
-        grids = np.array([puzzle.givens for puzzle in part], np.uint8)
-        answers, cpu_s, wall_s = batch.timed_answers(grids, batch.Limits(1, *limits), n_threads)
-        for puzzle, solution, _, steps, status in zip(part, *answers):
-            grid = solution.astype(np.int16) if solution.any() else None
-            yield puzzle, Run(str(batch.STATUS[status]), grid, int(steps), cpu_s, wall_s)
+def _order(puzzle):
+    if not isinstance(puzzle, Puzzle):
+        kind = type(puzzle).__name__
+        raise InputError(f"{kind} among the puzzles: must be puzzles, as antdoku.read returns")
+    return puzzle.order
 
 
-def _one_by_one(puzzles, how, jobs):
-    """Yield puzzles and their runs, in the order of the puzzles."""
-    puzzles, again = tee(puzzles)
-    calls = enumerate(Call(puzzle, *how) for puzzle in again)
-    # The library that `auto` calls keeps its limits, and so it needs no process of its own.
-    is_here = how[0] == "auto" and jobs is None
+def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
+    """Yield the results of runs in the order of the puzzles."""
+    calls = enumerate(Call(puzzle, solver, params, seed, *limits) for puzzle in puzzles)
+    # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
+    is_here = solver == "auto" and jobs is None
     runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
-    found: dict[int, Run] = {}
-    for number, puzzle in enumerate(puzzles):
-        while number not in found:
-            found.update([next(runs)])
-        yield puzzle, found.pop(number)
+    early = {}  # results of later puzzles than the next one
+    number = 0
+    for key, result in runs:
+        early[key] = result
+        while number in early:
+            yield early.pop(number)
+            number += 1
 
 
-def limits_of(timeout: float | None, max_steps: int | None) -> tuple[float | None, int | None]:
-    """Limits in seconds and steps; without the clock, one of steps alone is the same to the bit."""
+def limits_of(timeout: float | None, max_steps: int | None) -> Limits:
+    """Return the limits in CPU seconds and steps; by default 10 s without a limit in steps."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-    steps = None if max_steps is None else _whole("step limit", max_steps, 1, MOST)
+    steps = None if max_steps is None else check_whole("step limit", max_steps, 1, MOST)
     return _seconds(seconds), steps
 
 
 def _seconds(timeout):
-    if not isinstance(timeout, Real | None):
+    if timeout is None:
+        return None
+    if not isinstance(timeout, Real) or isinstance(timeout, bool):
         raise InputError(f"time limit {timeout!r}: must be a number of seconds")
-    Budget(timeout)  # refuses what is no limit
-    return None if timeout is None else float(timeout)
-
-
-def _whole(name, value, least, most=None):
-    """Return a whole number of Python, be it written as 1e5."""
-    value = int(value) if isinstance(value, float) and value.is_integer() else value
-    check_whole(name, value, least, most)
-    return int(value)
+    Budget(timeout)  # refuses a limit that is not positive
+    return float(timeout)
 
 
 def watch(
-    puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, **params: float | str
+    puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, params: Params | None = None
 ) -> Recording:
     """Record a run of ACS, to watch ants, pheromone and best value, in a notebook or a browser.
 
@@ -194,11 +217,11 @@ def watch(
     puzzle : Puzzle, or what `read` takes
         Up to 16x16.
     seed : int
-        The run is that of ``solve(puzzle, "acs", seed=seed)``.
+        The run is the same as in ``solve(puzzle, "acs", seed=seed)``.
     max_steps : int
-        Iterations at most.
-    **params
-        Parameters of `acs`.
+        Limit in iterations.
+    params : dict, optional
+        Parameters of `acs` by name.
 
     Returns
     -------
@@ -216,27 +239,24 @@ def watch(
     >>> antdoku.watch("named:aiescargot", seed=19)
     <Recording of 'aiescargot': 27 iterations>
     """
+    from antdoku.report.player import Recording
     from antdoku.runs.recording import record
 
     puzzle = _one(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
-    given = solvers.make_params("acs", params)
-    steps = _whole("step limit", max_steps, 1, MOST)
-    return Recording(record(puzzle, given, _whole("seed", seed, 0), steps))
+    values = solvers.make_params("acs", dict(params or {}))
+    steps = check_whole("step limit", max_steps, 1, MOST)
+    return Recording(record(puzzle, values, check_whole("seed", seed, 0), steps))
 
 
-def _result(puzzle, solver, params, seed, run):
-    grid = None if run.solution is None else run.solution.reshape(puzzle.size, puzzle.size)
-    measured = run.steps, run.cpu_s, run.wall_s, run.message, run.trace
-    return Result(puzzle, solvers.short_name(solver), params, seed, run.status, grid, *measured)
-
-
-def _one(puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle) -> Puzzle:
-    found = read(puzzle, kind)
-    if len(found) != 1:
-        raise InputError(f"{len(found)} puzzles where one is wanted: take one, such as puzzles[0]")
-    return found[0]
+def _one(
+    puzzle: Puzzle | Source, kind: type[Puzzle] = Puzzle, several: str = "take one of them"
+) -> Puzzle:
+    puzzles = read(puzzle, kind)
+    if len(puzzles) != 1:
+        raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
+    return puzzles[0]
 
 
 # --- Count and check -----------------------------------------------------------------------------
@@ -249,13 +269,13 @@ def count(
     *,
     keep: bool = False,
 ) -> Count:
-    """Count the solutions of a puzzle, exactly or up to a limit, in a batch or by `dlx`.
+    """Count the solutions of a puzzle by `dlx`, exactly or up to a limit.
 
     Parameters
     ----------
     puzzle : Puzzle, or what `read` takes
     limit : int
-        Stop at so many solutions.
+        Stop at this number of solutions.
     timeout : float, optional
         CPU seconds, compilation excluded; none by default.
     keep : bool
@@ -274,41 +294,36 @@ def count(
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle, limit, timeout = _one(puzzle), _whole("limit", limit, 1, MOST), _seconds(timeout)
+    puzzle, timeout = _one(puzzle), _seconds(timeout)
+    limit = check_whole("limit", limit, 1, MOST)
+    budget = _budget(puzzle, timeout)
     if keep:
-        return _listed(puzzle, limit, timeout)
-    if puzzle.order == 3:
-        _, (number,), (status,) = batch.solve_grids(puzzle.givens[None], limit, timeout=timeout)
-        number, in_time = int(number), status != TIMEOUT
-    else:
-        number, in_time = dlx.count(puzzle, limit, _budget(puzzle, timeout))
+        return _listed(puzzle, limit, budget)
+    number, in_time = dlx.count(puzzle, limit, budget)
     return Count(number, in_time and number < limit, in_time)
 
 
-def _listed(puzzle: Puzzle, limit: int, timeout: float | None) -> Count:
+def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
     """Stop the search at each solution, and keep it."""
-    budget, search = _budget(puzzle, timeout), dlx.new_search(puzzle)
-    found: list[np.ndarray] = []
+    search = dlx.new_search(puzzle)
+    solutions: list[np.ndarray] = []
     in_time = dlx.advance(search, 1, budget)
-    while search.counters[dlx.FOUND] > len(found):
-        found.append(search.solution.reshape(puzzle.grid.shape).copy())
-        if len(found) < limit:
-            in_time = dlx.advance(search, len(found) + 1, budget)
-    return Count(len(found), in_time and len(found) < limit, in_time, found)
+    while search.counters[dlx.FOUND] > len(solutions):
+        solutions.append(search.solution.reshape(puzzle.grid.shape).copy())
+        if len(solutions) < limit:
+            in_time = dlx.advance(search, len(solutions) + 1, budget)
+    is_exact = in_time and len(solutions) < limit
+    return Count(len(solutions), is_exact, in_time, solutions)
 
 
 def _budget(puzzle, timeout):
-    """Begin the time of `dlx` on a puzzle, after its compilation."""
+    """Compile `dlx` for a puzzle, and return a budget whose clock starts now."""
     warm_up("dlx", puzzle.order, dlx.Params())
     return Budget(timeout)
 
 
 @overload
 def check(puzzle: Puzzle | Source, *, timeout: float | None = ...) -> PuzzleCheck: ...
-@overload
-def check(
-    puzzle: Puzzle | Source, grid: EllipsisType, timeout: float | None = ...
-) -> PuzzleCheck: ...
 @overload
 def check(
     puzzle: Puzzle | Source, grid: Result | Puzzle | Source | None, timeout: float | None = ...
@@ -318,21 +333,23 @@ def check(
     grid: Result | Puzzle | Source | EllipsisType | None = ...,
     timeout: float | None = None,
 ) -> Check | PuzzleCheck:
-    """Check whether a grid is a solution of a puzzle; without one, whether the puzzle is proper.
+    """Check whether a grid is a solution of a puzzle; without a grid, check the puzzle itself.
 
     Parameters
     ----------
-    puzzle, grid : Puzzle, or what `read` takes
-        The grid may be of shape (d, d) or (c,), a `Result`, or its solution. Without it the puzzle
-        is judged: is it valid, which means that no unit has a given twice, is its solution unique,
-        and is it minimal, which means that no given can go without another solution?
+    puzzle : Puzzle, or what `read` takes
+    grid : Result, solution of a result, or what `read` takes
+        The grid, of shape (d, d) or (c,). Without it the puzzle is judged: it is valid if no unit
+        has a given twice, unique if it has one solution, and minimal if every given is needed for
+        that.
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
     Raises
     ------
     InputError
-        If the grid is of another order, or none, or its puzzle has a given twice in a unit.
+        If the grid cannot be read or is of another order, or its puzzle has a given twice in a
+        unit.
 
     Examples
     --------
@@ -354,21 +371,22 @@ def check(
         if grid.solution is None:
             return Check(ANSWERS.get(grid.status, grid.status))
         grid = grid.solution
-    if grid is None:  # of a run that solved nothing
+    if grid is None:  # the solution of a result that has none
         return Check("there is no grid")
     grid = _one(grid, Grid)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
-        raise InputError(f"{grid.name}: a grid of {orders}")
+        raise InputError(f"a grid of {orders}", grid.name)
     return Check(flaw(puzzle, grid.givens))
 
 
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
-    """Tell whether a puzzle is valid, has one solution, and none of its givens can go."""
+    """Judge whether a puzzle is valid, unique and minimal."""
     from antdoku.instances.unique import is_needed
 
-    if wrong := given_twice(puzzle.givens, puzzle.order):
-        return PuzzleCheck(None, None, wrong, valid=False)
+    contradiction = given_twice(puzzle.givens, puzzle.order)
+    if contradiction:
+        return PuzzleCheck(None, None, contradiction, valid=False)
     budget = _budget(puzzle, timeout)
     number, in_time = dlx.count(puzzle, 2, budget)
     if not in_time:
@@ -377,7 +395,8 @@ def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
         note = "there are several solutions" if number else ANSWERS[EXHAUSTED]
         return PuzzleCheck(False, None, note)
     for cell in np.flatnonzero(puzzle.givens).tolist():
-        if not (needed := is_needed(puzzle, cell, budget)):
+        needed = is_needed(puzzle, cell, budget)
+        if not needed:
             note = TIME_IS_UP if needed is None else f"{cell_name(cell, puzzle.size)} can go"
             return PuzzleCheck(True, needed, note)
     return PuzzleCheck(True, True)
@@ -422,17 +441,17 @@ def generate(
     deletion : str
         ``exact``: blank an exact number of cells; ``bernoulli``: each with the same probability.
     base : str
-        What ``shuffle`` begins with: a ``random`` grid for each puzzle, which ``search`` finds, or
-        always the ``root`` solution of Lewis. Grids from the root are not typical.
+        The grid that ``shuffle`` begins with: a ``random`` one for each puzzle, which ``search``
+        finds, or always the ``root`` solution of Lewis. Grids from the root are not typical.
     unique : bool
-        Puzzles with exactly one solution, which is proved.
+        Only puzzles with exactly one solution, which is proved.
     minimal : bool
-        And with no given that could go: each of them is needed for that.
+        Only unique puzzles of which every given is needed.
 
     Raises
     ------
     InputError
-        If an argument is not among those allowed, or no such puzzle is found.
+        If an argument is not allowed, or no such puzzle is found.
 
     Examples
     --------
@@ -447,34 +466,24 @@ def generate(
     return [read_integers(row["puzzle"], row["instance_id"]) for row in rows]
 
 
-def generate_rows(
-    *,
-    order: int | None = None,
-    fixed: float | None = None,
-    size: int | None = None,
-    clues: int | None = None,
-    deletion: str = "exact",
-    unique: bool = False,
-    minimal: bool = False,
-    **request: Any,
-) -> Iterator[dict]:
+def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, minimal, **sources):
     """Yield rows with `columns.INSTANCE_COLUMNS`, each as soon as its puzzle is made."""
     from antdoku.instances import random
+    from antdoku.instances.family import MAX_COUNT
     from antdoku.instances.unique import generate_unique
 
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    side = check_order(_order_of(size) if order is None else order)
+    side = check_order(_order_of(size) if order is None else as_int(order))
     if clues is not None:
-        check_whole("clues", clues, 0, side**4)
-        fixed = clues / side**4
-    request |= {"order": side, "fixed": fixed}
+        fixed = check_whole("clues", clues, 0, side**4) / side**4
+    count, seed = check_whole("count", count, 1, MAX_COUNT), check_whole("seed", seed, 0)
     if not (unique or minimal):
-        return random.generate(**request, deletion=deletion)
+        return random.generate(side, fixed, count, seed, deletion=deletion, **sources)
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return generate_unique(**request, minimal=minimal)
+    return generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
 
 
 def _order_of(size):
@@ -506,24 +515,24 @@ def compare(
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
     solvers : str, path, function or module, a list of these, or a dict
-        Solvers, as for `solve`, also with parameters: ``acs:m=20,q0=0.8``; or variants by name,
-        each a solver, or a dict with the solver and parameters, as in the configuration:
+        Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
+        parameters, as in the configuration:
         ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
     timeout, max_steps
         Limits of each run, as for `solve`.
     repetitions : int
-        Runs of each solver on each puzzle, with seeds of their own.
+        Runs of each solver on each puzzle, each with its own seed.
     seed : int
         Root seed.
     jobs : int
         Processes that share the runs.
     output : path, optional
-        Path of a new table, .parquet or .csv. A journal beside it keeps the finished runs. If the
-        call is interrupted, the same call continues.
+        Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
+        interrupted, the same call continues.
     force : bool
-        Overwrite the file if it is there already.
+        Overwrite the file if it exists.
     track : callable, optional
-        Called with the rows to come and their number; yields them. For a progress bar.
+        For a progress bar: called with the rows and their number; yields the rows.
 
     Returns
     -------
@@ -553,20 +562,26 @@ def compare(
     if output is not None:
         check_output(output, job.ENDINGS, force)
         keep_apart([puzzles], output)
-    named = zip(("limit_s", "limit_steps"), limits_of(timeout, max_steps))
-    limits: dict[str, Any] = {name: limit for name, limit in named if limit is not None}
-    limits["repetitions"] = _whole("repetitions", repetitions, 1, MAX_COUNT)
-    jobs, seed = _whole("jobs", jobs, 1), _whole("seed", seed, 0)
-    if not (variants := _variants(solvers)):
+    limit_s, limit_steps = limits_of(timeout, max_steps)
+    limits: dict[str, Any] = {"limit_s": limit_s, "limit_steps": limit_steps}
+    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    limits["repetitions"] = check_whole("repetitions", repetitions, 1, MAX_COUNT)
+    jobs, seed = check_whole("jobs", jobs, 1), check_whole("seed", seed, 0)
+    variants = _variants(solvers)
+    if not variants:
         raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
     instances = instance_table(puzzles)
-    for solver, order in product({each[0] for each in variants.values()}, {*instances["order"]}):
+    names = {solver for solver, _ in variants.values()}
+    for solver, order in product(names, {*instances["order"]}):
         check_takes(solver, order)
-    rows = [plan.variant_row(name, *each, **limits) for name, each in variants.items()]
+    rows = [
+        plan.variant_row(name, solver, params, **limits)
+        for name, (solver, params) in variants.items()
+    ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     journal = None if output is None else Path(f"{output}.journal")
-    done = job.run_rows(runs, instances, journal, n_processes=jobs)
-    table = job.runs_table(track(done, len(runs)) if track else done)
+    finished = job.run_rows(runs, instances, journal, n_processes=jobs)
+    table = job.runs_table(track(finished, len(runs)) if track else finished)
     if output is not None:
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)
@@ -579,33 +594,35 @@ def _variants(chosen):
         is_list = isinstance(chosen, list | tuple | set | Iterator)
         texts = list(map(solvers.reference, chosen if is_list else [chosen]))
         names = list(map(solvers.variant_name, texts))
-        if twice := {name for name in names if names.count(name) > 1}:
-            raise InputError(f"two solvers are called {', '.join(sorted(twice))}: {REMEDY}")
+        repeated = {name for name in names if names.count(name) > 1}
+        if repeated:
+            raise InputError(f"two solvers are called {', '.join(sorted(repeated))}: {REMEDY}")
         chosen = dict(zip(names, texts))
-    return {name: _variant(name, given) for name, given in chosen.items()}
+    return {name: _variant(name, variant) for name, variant in chosen.items()}
 
 
-def _variant(name, given):
-    variant = given if isinstance(given, Mapping) else {"solver": given}
+def _variant(name, variant):
+    if not isinstance(variant, Mapping):
+        variant = {"solver": variant}
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
-        found = ", ".join(variant)
-        raise InputError(f"variant {name}: {found}: must be solver and, if need be, params")
+        keys = ", ".join(variant)
+        raise InputError(f"variant {name}: {keys}: must be solver and, if need be, params")
     solver, params = solvers.with_parameters(solvers.reference(variant["solver"], name))
     return solver, params | variant.get("params", {})
 
 
 @naming_extra()
 def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
-    """Tell which solver is better, from the runs of `compare` or a file of them.
+    """Rank solvers by the runs of `compare`, or by a file of runs.
 
     Returns
     -------
     DataFrame
-        A row a solver, the best first, by PAR2: the mean time in which an unsolved run counts as
-        twice its limit, or as twice the longest run if there is none in seconds. Columns:
+        A row a solver, the best first, by PAR2: the mean time, in which an unsolved run counts as
+        twice its limit, or as twice the longest run if there is no limit in seconds. Columns:
         ``label``; ``n`` runs on ``n_instances``, of which are ``solved``, with the 95 % interval of
         the rate (``solved_low``, ``solved_high``); ``median_s`` and ``par2_s`` in CPU seconds, with
-        95 % intervals (none of one puzzle); instances ``won`` and ``lost`` against the best, where
+        95 % intervals (none for one puzzle); instances ``won`` and ``lost`` against the best, where
         times that differ by no more than they vary are a draw; ``p_value`` of that difference
         (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
         one is chosen from the same runs), whether it is ``decided``, and
@@ -626,24 +643,29 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
 
 @naming_extra()
 def plot(runs: pd.DataFrame | str | Path) -> Figure:
-    """Draw the runs of `compare`, or a file of them: what is solved by steps, and by seconds.
+    """Draw the share of solved runs against steps and against seconds.
+
+    Parameters
+    ----------
+    runs : DataFrame or path
+        The runs of `compare`, or a file of runs.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Which has a method `savefig`.
+        Its method `savefig` writes it to a file.
     """
     from antdoku.figures import comparison
 
     return comparison.plot(_runs(runs))
 
 
-def _runs(given):
+def _runs(runs):
     from antdoku import tables
     from antdoku.columns import RUN_COLUMNS
     from antdoku.tables import comparison
 
-    if isinstance(given, str | Path):
-        return tables.read_runs(given, RUN_COLUMNS)
-    comparison.check(given)
-    return given
+    if isinstance(runs, str | Path):
+        return tables.read_runs(runs, RUN_COLUMNS)
+    comparison.check(runs)
+    return runs

@@ -1,8 +1,8 @@
 """The budget of a run: the only clock and the only stopping rule.
 
 A solver works in slices: it asks for a number of steps, does them in a kernel that owns no clock,
-and reports how many it did. Slices grow or shrink towards a millisecond or two, so a limit is met
-closely at a negligible cost; what a run computes does not depend on how it is sliced.
+and reports how many it did. Slices grow or shrink towards a millisecond or two, so a run meets its
+limit closely at a negligible cost. Its result does not depend on the slices.
 """
 
 import time
@@ -30,23 +30,23 @@ class Budget:
     steps : int
         Steps that have been reported.
     step_limit : int
-        2**62 if there is none.
+        2**62 without a limit.
     cpu_limit : float
-        In seconds; infinite if there is none.
+        In seconds; infinite without a limit.
     trace : list of tuple
-        Steps and the least cost so far, whenever `note` heard of a lower one.
+        Steps and the least cost so far, for each cost by which `note` improved it.
 
     Raises
     ------
     InputError
-        If a limit is not positive, or that of steps no whole number.
+        If a limit is not positive, or the limit in steps is not a whole number.
     """
 
     def __init__(self, cpu_s: float | None = None, max_steps: int | None = None):
         if cpu_s is not None and not cpu_s > 0:
             raise InputError(f"time limit {cpu_s:g}: must be more than 0 seconds")
         if max_steps is not None:
-            check_whole("step limit", max_steps, 1)
+            max_steps = check_whole("step limit", max_steps, 1)
         self.cpu_limit = float("inf") if cpu_s is None else cpu_s
         self.step_limit = _NO_LIMIT if max_steps is None else max_steps
         self.steps = 0
@@ -55,11 +55,6 @@ class Budget:
         self._start = time.process_time()
         self._slice_start = self._start
         self._setup_s = None
-
-    @classmethod
-    def of_warm_up(cls) -> "Budget":
-        """Return a budget of two steps."""
-        return cls(max_steps=2)
 
     @property
     def cpu_s(self) -> float:
@@ -72,7 +67,7 @@ class Budget:
 
     @property
     def setup_s(self) -> float:
-        """Return the CPU seconds before the first slice: building of the solver's own model."""
+        """Return the CPU seconds before the first slice, in which the solver builds its model."""
         return self.cpu_s if self._setup_s is None else self._setup_s
 
     def part(self, steps: int) -> "Budget":
@@ -92,11 +87,11 @@ class Budget:
         """Report the steps that the slice has done: a whole number."""
         self.steps += index(steps)
         elapsed = time.process_time() - self._slice_start
-        # At most fourfold growth: the first steps of a search need not be typical.
+        # Slices grow at most fourfold: the first steps of a search need not be typical.
         target = 4.0 if elapsed <= 0 else min(4.0, SLICE_S / elapsed)
         self._next_slice = max(1, int(steps * target))
 
     def note(self, cost: float) -> None:
-        """Keep a cost in `trace`, with the steps so far, if it is the least of all."""
+        """Add a cost to `trace`, with the steps so far, if it is the least so far."""
         if not self.trace or cost < self.trace[-1][1]:
             self.trace.append((self.steps, float(cost)))

@@ -1,9 +1,11 @@
-"""Columns of the tables of instances, of the plan and of runs, and their types.
+"""Columns of all tables: of instances, of the plan, of runs, and of the tables made of runs.
 
-One instance is one row of an instance table, one run one row of the runs table.
+An instance is a row of an instance table, a run is a row of the plan and of the runs table. Types
+are data types of pandas.
 """
 
-# What each column holds; the data types are those of pandas.
+from typing import NamedTuple
+
 INSTANCE_COLUMNS = {
     "instance_id": "str",
     "family": "str",
@@ -45,15 +47,18 @@ RUN_COLUMNS = {
     "source_hash": "str",  # of the files that decide what the solver does
 }
 
-# One run in the table of all runs. It is told of its instance: the source, the share of the cells
-# that is given, where `fixed_fraction` is what was to be given, and the number of unavoidable sets
-# of four cells of the solved grid, missing if that is not known.
-OF_INSTANCE = {"source": "str", "given_fraction": "float64", "unavoidable_sets": "float64"}
+# Facts about the instance of a run in the table of all runs.
+OF_INSTANCE = {
+    "family_kind": "str",  # random (instances) | given (puzzles)
+    "source": "str",
+    "given_fraction": "float64",  # given cells / cells; `fixed_fraction` is the nominal value
+    "unavoidable_sets": "float64",  # of four cells of the solved grid; NaN if it is not known
+}
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
-NONE = -1  # limit_steps and work_steps: there are none
+NONE = -1  # in limit_steps and work_steps: no such limit, no known work
 
-# The plan: what is known of a run before it is done. Its part is the job that does it.
+# Columns that only the plan has. The part is the job that does the run.
 ONLY_PLANNED = {
     "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
     "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
@@ -63,4 +68,104 @@ _OF_RUN = (
     *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "params"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 )
-PLAN_COLUMNS = {"experiment": "str"} | {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
+PLAN_COLUMNS = {"experiment": "str", "family_kind": "str"}
+PLAN_COLUMNS |= {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
+
+
+class Column(NamedTuple):
+    """A column of a table that is made of runs."""
+
+    dtype: str
+    heading: str  # on the page of the report
+    unit: str = ""
+    # Printed numbers have the key of their edition (`papers.editions`) and the metric in
+    # `published.csv`; the metric is empty if they are computed from another column.
+    edition: str = ""
+    metric: str = ""
+
+
+def printed(edition: str, metric: str, heading: str, unit: str = "") -> Column:
+    """Return a column of the numbers that an edition prints."""
+    return Column("float64", heading, unit, edition, metric)
+
+
+def columns(*names: str) -> dict[str, Column]:
+    """Return columns of `TABLE_COLUMNS` by name, in this order."""
+    return {name: TABLE_COLUMNS[name] for name in names}
+
+
+def dtypes(schema: dict[str, Column]) -> dict[str, str]:
+    """Return the data types of columns by name."""
+    return {name: column.dtype for name, column in schema.items()}
+
+
+# Columns of tables made of runs. Those of one paper, and of printed numbers, are in its folder.
+TABLE_COLUMNS = {
+    # What a row is about.
+    "experiment": Column("str", "experiment"),
+    "order": Column("int64", "order"),
+    "fixed_fraction": Column("float64", "fixed (share)"),
+    "family": Column("str", "family"),
+    "puzzle": Column("str", "puzzle"),
+    "instance_id": Column("str", "instance"),
+    "source": Column("str", "source"),
+    "variant": Column("str", "variant"),
+    "label": Column("str", "solver"),
+    "repetition": Column("int64", "repetition"),
+    "status": Column("str", "status"),
+    # Counts.
+    "n": Column("int64", "runs"),
+    "n_instances": Column("int64", "instances"),
+    "n_points": Column("int64", "points"),
+    "solved": Column("int64", "solved"),
+    "n_unfinished": Column("int64", "ended by seconds"),
+    "trivial": Column("int64", "trivial"),
+    # Rates, and the ends of their 95 % Wilson intervals.
+    "success_rate": Column("float64", "success rate"),
+    "wilson_low": Column("float64", "95 % from"),
+    "wilson_high": Column("float64", "to"),
+    "success_percent": Column("float64", "success", "%"),
+    "wilson_low_percent": Column("float64", "95 % from", "%"),
+    "wilson_high_percent": Column("float64", "to", "%"),
+    "solved_low": Column("float64", "95 % from"),
+    "solved_high": Column("float64", "to"),
+    # Time.
+    "cpu_s": Column("float64", "CPU time", "s"),
+    "mean_time_solved_s": Column("float64", "mean time of the solved (biased)", "s"),
+    "mean_time_all_s": Column("float64", "mean time of all", "s"),
+    "mean_time_s": Column("float64", "mean time", "s"),
+    "mean_time_ms": Column("float64", "mean time", "ms"),
+    "min_time_s": Column("float64", "shortest time", "s"),
+    "max_time_s": Column("float64", "longest time", "s"),
+    "median_time_s": Column("float64", "median time", "s"),
+    "median_time_ms": Column("float64", "median time", "ms"),
+    "median_s": Column("float64", "median time", "s"),
+    "median_low_s": Column("float64", "95 % from", "s"),
+    "median_high_s": Column("float64", "to", "s"),
+    "par2_s": Column("float64", "PAR2", "s"),
+    "par2_low_s": Column("float64", "95 % from", "s"),
+    "par2_high_s": Column("float64", "to", "s"),
+    # Work and limits. Steps are in the solver's own unit.
+    "steps": Column("float64", "steps"),
+    "median_steps": Column("float64", "median steps"),
+    "limit_s": Column("float64", "limit", "s"),
+    "limit_steps": Column("int64", "limit", "steps"),
+    "reach": Column("float64", "limit, share of the paper’s work"),
+    "work_steps": Column("float64", "the paper’s work", "steps"),
+    "work_factor": Column("float64", "known within a factor of"),
+    "rate_at_less": Column("float64", "solved at less"),
+    "rate_at_more": Column("float64", "solved at more"),
+    "percent_at_less": Column("float64", "solved at less", "%"),
+    "percent_at_more": Column("float64", "solved at more", "%"),
+    # Effect of the initial propagation on an instance.
+    "fixed_after_cp": Column("float64", "fixed after propagation"),
+    "mean_value_set_size": Column("float64", "candidates a cell"),
+    # Tests.
+    "won": Column("int64", "won"),
+    "lost": Column("int64", "lost"),
+    "p_value": Column("float64", "p"),
+    "p_holm": Column("float64", "p (Holm)"),
+    "decided": Column("bool", "decided"),
+    "instances_needed": Column("float64", "instances needed"),
+    "verdict": Column("str", "verdict"),
+}

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 
 
 class InputError(ValueError):
@@ -91,11 +91,17 @@ def message_of(error: Exception) -> str:
     return f"{place}{error.strerror or error}"
 
 
-def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise `InputError` if the argument called `name` is no whole number, or out of its range."""
-    if not isinstance(value, Integral) or value < least or (most is not None and value > most):
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return the argument called `name` as int; raise `InputError` if it is not whole or in range.
+
+    A float may stand for a whole number: 1e3.
+    """
+    number = as_int(value)
+    is_int = isinstance(number, int) and not isinstance(number, bool)
+    if not is_int or number < least or (most is not None and number > most):
         allowed = f", {least} or more" if most is None else f" from {least} to {most}"
         raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
+    return number
 
 
 def one_line(text: str) -> str:
@@ -116,3 +122,11 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
 def quote(text: str, limit: int = 24) -> str:
     """Return `text` as it may stand in a message: quoted, printable and short."""
     return ascii(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def as_int(value: object) -> object:
+    """Return a whole number of any type (3.0, NumPy's 3) as int, and any other value unchanged."""
+    if isinstance(value, bool):
+        return value
+    is_whole = isinstance(value, Integral) or (isinstance(value, Real) and value == value // 1)
+    return int(value) if is_whole else value

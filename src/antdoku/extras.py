@@ -1,4 +1,4 @@
-"""Packages that come with an extra: who lacks one is told what to install."""
+"""Packages of extras: a message says what to install if one is missing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib"
 
 @contextmanager
 def naming_extra() -> Iterator[None]:
-    """Turn a failure to import one of them, within, into an `InputError` of one line."""
+    """Turn the failed import of such a package into an `InputError` that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -20,57 +20,71 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PACKAGE = Path(__file__).parent
+# No result depends on these: the version and names for users; how a `Result` is shown.
+LEFT_OUT = {PACKAGE / "__init__.py", PACKAGE / "answers.py"}
+WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def sources(*modules: str | Path) -> list[Path]:
-    """Return the files of modules and of all modules of the package that they import, sorted.
+    """Return the files of modules, and of all modules of the package that they import, sorted.
 
-    Imports are followed. Modules are names below the package (``tables``, ``solvers.acs``), or
-    files. Left out is the package's own ``__init__.py``, which holds the version and names for
-    users.
+    Modules are names below the package (``tables``, ``solvers.acs``), or files. The files in
+    `LEFT_OUT` are left out, with their imports.
     """
-    found, waiting = set(), [_file(module) for module in modules]
+    files, waiting = set(), [_file(module) for module in modules]
     while waiting:
         file = waiting.pop()
-        if file not in found and file != PACKAGE / "__init__.py":
-            found.add(file)
+        if file not in files and file not in LEFT_OUT:
+            files.add(file)
             waiting += _imports(file, file.stat().st_mtime_ns)
-    return sorted(found)
+    return sorted(files)
 
 
 @cache
 def fingerprint(*modules: str | Path) -> str:
-    """Hash the contents of the files that `sources` finds, as they were when first read.
+    """Hash the code of the files that `sources` returns, as it was when first read.
 
     It takes the place of thirty inputs of a rule: whenever a job ends, Snakemake looks at every
     input of every job that is ready, which for many jobs takes longer than the jobs.
     """
-    return hashlib.sha256(b"".join(map(_content, sources(*modules)))).hexdigest()[:12]
+    return hashlib.sha256(b"".join(map(_code_when_first_read, sources(*modules)))).hexdigest()[:12]
 
 
 @cache
-def _content(file) -> bytes:
-    """Read a file once: a process goes on with what it has imported, too."""
-    return file.read_bytes()
+def _code_when_first_read(file) -> bytes:
+    """Read a file once: a process goes on with the code that it has imported, too."""
+    return code(file)
+
+
+def code(file: Path) -> bytes:
+    """Return the code of a Python file without comments, docstrings and layout."""
+    return _parse(file, file.stat().st_mtime_ns)[1]
+
+
+def _imports(file, changed_ns):
+    """Return the files of the package that a file imports, and the ones beside a user's solver."""
+    files = set()
+    for name in _parse(file, changed_ns)[0]:
+        package, *parts = name.split(".")
+        if package == PACKAGE.name:  # a dotted name, and the packages above it
+            files |= {_file(".".join(parts[: n + 1])) for n in range(len(parts))}
+        if PACKAGE not in file.parents:
+            files.add(file.parent / f"{package}.py")
+    return filter(Path.exists, files)
 
 
 @cache
-def _imports(file, _changed_ns) -> frozenset:
-    """Return the files of the package that a file imports, and those beside an own solver."""
-    names = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
+def _parse(file, _changed_ns) -> tuple[set[str], bytes]:
+    """Return the names that a file imports, and its code as `code` does."""
+    names, tree = set(), ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    found = set()
-    for name in names:
-        package, *parts = name.split(".")
-        if package == PACKAGE.name:  # a dotted name, and those above it
-            found |= {_file(".".join(parts[: n + 1])) for n in range(len(parts))}
-        if PACKAGE not in file.parents:
-            found.add(file.parent / f"{package}.py")
-    return frozenset(filter(Path.exists, found))
+        elif isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return names, ast.unparse(tree).encode()
 
 
 def _file(module):
@@ -82,8 +96,11 @@ def _file(module):
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[Path]:
-    """Yield a name to write to; the file gets its own at the end, or is not there at all."""
-    temporary = Path(f"{path}.unfinished")
+    """Yield a temporary name to write to; the file gets its own name at the end, if it is complete.
+
+    Another process may write the same file meanwhile: the last one to end wins.
+    """
+    temporary = Path(f"{path}.{os.getpid()}.unfinished")
     try:
         with naming(path):
             yield temporary
@@ -98,7 +115,8 @@ def naming(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno is None or error.filename not in (None, f"{path}.unfinished"):
+        is_ours = error.filename is None or str(error.filename).endswith(".unfinished")
+        if error.errno is None or not is_ours:
             raise
         raise OSError(error.errno, os.strerror(error.errno), str(path)) from None
 

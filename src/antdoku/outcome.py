@@ -1,7 +1,7 @@
 """The claim of a solver at the end of a run, and the closed list of statuses.
 
-`solved` and `exhausted` are verified claims; `timeout` also covers a run that used up its steps and
-an answer that came after the limit.
+`solved` and `exhausted` are verified claims. `timeout` also stands for a run that used up its
+steps, and for an answer that came after the limit.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 SOLVED = "solved"
 TIMEOUT = "timeout"
 EXHAUSTED = "exhausted"  # an exact solver has proved that there is no solution
-INVALID = "invalid"  # the solver claimed a solution that is none: fails the workflow
+INVALID = "invalid"  # the solver made a false claim: fails the workflow
 ERROR = "error"  # the solver raised or died: fails the workflow
 STATUSES = (SOLVED, TIMEOUT, EXHAUSTED, INVALID, ERROR)
 FAILURES = (INVALID, ERROR)

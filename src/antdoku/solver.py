@@ -1,4 +1,4 @@
-"""The parts of a solver of one's own; ``antdoku new-solver mine.py`` writes a first one.
+"""Tools for writing a solver; ``antdoku new-solver mine.py`` writes an example.
 
 A solver is a function ``solve(puzzle, params, rng, budget) -> Outcome`` in a file, which may also
 declare a class ``Params``, ``TITLE`` and ``KIND``, see `antdoku.solvers`.

@@ -26,8 +26,8 @@ STEP = 0.05  # between the fixed fractions of the papers
 
 def solver(row):
     """The variant of a row, as the ledger names it; ``ac3_tabu_1000`` has 1000 iterations."""
-    iterations = str(row.note).removesuffix(" iterations")
-    return f"{row.solver}_{iterations}" if iterations.isdigit() else row.solver
+    is_limited = pd.notna(row.iterations) and row.iterations > 0
+    return f"{row.solver}_{row.iterations}" if is_limited else row.solver
 
 
 def expected(row):

@@ -28,19 +28,19 @@ DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.p
 MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
 PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 NEW = [f"new_{letter}" for letter in "abcdefghi"]
-VARIANTS = {name: style.variant(name) for name, look in papers.variants().items() if look.color}
+VARIANTS = {name: look for name, look in papers.variants().items() if look.color}
 
 
 @cache
 def parts(name):
-    """What a figure of a puzzle is drawn from."""
+    """The arrays of the example puzzle that a figure shows."""
     with tempfile.TemporaryDirectory() as folder:
         example.write(Path(folder, "example.json"))
         return example.read(figures.every()[name].puzzle, Path(folder, "example.json"))
 
 
 def draw(name, runs=None):
-    """A figure of the published table, or of what these runs make of it."""
+    """A figure of the published table, or of the table of these runs."""
     if name in PUZZLE_FIGURES:
         return figures.make(name, *parts(name))
     source = figures.every()[name].table
@@ -80,7 +80,7 @@ def test_runs_without_a_time_limit_of_which_none_is_solved_can_be_drawn(name):
     rendered(draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT)))
 
 
-@pytest.mark.parametrize("columns", ["fixed_fraction", "order fixed_fraction", "variant"])
+@pytest.mark.parametrize("columns", ["order fixed_fraction", "variant"])
 @pytest.mark.parametrize("name", DATA_FIGURES)
 def test_a_table_of_one_fraction_or_variant_can_be_drawn(name, columns):
     table, columns = published_table(figures.every()[name].table), columns.split()
@@ -103,10 +103,10 @@ def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(nam
     axes = [ax.get_tightbbox(renderer) for ax in fig.axes]
     for legend in fig.legends:
         assert not any(map(legend.get_window_extent(renderer).overlaps, axes))
-    known = {ax.get_title("left") for ax in fig.axes} - {""}
+    titles = {ax.get_title("left") for ax in fig.axes} - {""}
     written = [text for text in fig.findobj(mpl.text.Text) if text.get_text()]
-    boxes = [text.get_window_extent(renderer) for text in written if text.get_text() in known]
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    boxes = [text.get_window_extent(renderer) for text in written if text.get_text() in titles]
+    assert not any(left.overlaps(right) for left, right in combinations(boxes, 2))
     for ax in fig.axes:
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
         if not name.startswith("lloyd_amos_fig4"):  # its slanted labels have overlapping boxes
@@ -116,14 +116,14 @@ def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(nam
 
 
 def color_of(line):
-    """Return the colour in which a line or, of one that is none, its markers are seen."""
+    """Return the colour of a line, or of its markers if only these are drawn."""
     if line.get_linestyle() != "None":
         return to_hex(line.get_color())
     return to_hex(line.get_mec() if line.get_mfc() == "none" else line.get_mfc())
 
 
 def is_like(handle, artist):
-    """Return whether an entry of a legend may stand for what is drawn."""
+    """Whether an entry of a legend can explain an artist."""
     if isinstance(handle, Patch):
         same_hatch = isinstance(artist, Patch) and artist.get_hatch() == handle.get_hatch()
         return same_hatch or (isinstance(artist, PolyCollection) and not handle.get_hatch())
@@ -141,21 +141,21 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     fig = published_figure(name)
     axes = [*fig.axes, *(child for ax in fig.axes for child in ax.child_axes)]
     drawn = [artist for ax in axes for artist in (*ax.lines, *ax.patches, *ax.collections)]
-    handles = [each for box in fig.legends for each in box.legend_handles]
+    handles = [handle for box in fig.legends for handle in box.legend_handles]
     assert all(any(is_like(handle, artist) for artist in drawn) for handle in handles)
     labels = [text.get_text() for box in fig.legends for text in box.get_texts()]
     notes = [[text.get_text() for text in ax.texts] for ax in fig.axes]
-    assert all(len({*each}) == len(each) for each in (labels, *notes))
-    samples = [each for ax in fig.axes for each in ax.lines if each.get_transform() == ax.transAxes]
+    assert all(len({*texts}) == len(texts) for texts in (labels, *notes))
+    samples = [line for ax in fig.axes for line in ax.lines if line.get_transform() == ax.transAxes]
     handles += samples  # beside labels at the ends of lines
-    named = {to_hex(each.get_edgecolor()) for each in handles if isinstance(each, Patch)}
-    named |= {color_of(each) for each in handles if isinstance(each, mpl.lines.Line2D)}
-    collections = [each for each in handles if isinstance(each, LineCollection)]
-    named |= {to_hex(color) for each in collections for color in each.get_color()}
-    lines = [each for each in drawn if isinstance(each, mpl.lines.Line2D)]
-    shown = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
+    named = {to_hex(patch.get_edgecolor()) for patch in handles if isinstance(patch, Patch)}
+    named |= {color_of(line) for line in handles if isinstance(line, mpl.lines.Line2D)}
+    collections = [handle for handle in handles if isinstance(handle, LineCollection)]
+    named |= {to_hex(color) for collection in collections for color in collection.get_color()}
+    lines = [artist for artist in drawn if isinstance(artist, mpl.lines.Line2D)]
+    colors = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
     if name != "lewis_fig2":  # the titles of its panels name the series
-        assert shown - named <= {color.lower() for color in PLAIN}
+        assert colors - named <= {color.lower() for color in PLAIN}
 
 
 def test_labels_at_the_ends_of_lines_do_not_overlap():
@@ -193,9 +193,9 @@ def test_the_curves_of_an_own_experiment_count_its_instances():
 
 
 def test_known_looks_differ():
-    for known in (VARIANTS, style.ORDERS):
+    for series in (VARIANTS, style.ORDERS):
         for attribute in ("label", "color"):
-            values = [getattr(look, attribute) for look in known.values()]
+            values = [getattr(look, attribute) for look in series.values()]
             assert len(set(values)) == len(values)
     for _, variants in all_runs().groupby("experiment")["variant"]:
         shapes = [VARIANTS[name].marker for name in variants.unique() if name in VARIANTS]
@@ -212,13 +212,13 @@ def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
     def seen(color):
         return np.clip(sight @ np.array(to_rgb(scheme(color))) ** 2.2, 0, 1) ** (1 / 2.2)
 
-    def apart(one, other):
-        return np.linalg.norm(seen(one) - seen(other)) > 0.1
+    def apart(color, second):
+        return np.linalg.norm(seen(color) - seen(second)) > 0.1
 
     for _, variants in all_runs().groupby("experiment")["variant"]:
-        for one, other in combinations(map(style.variant, variants.unique()), 2):
-            assert one.marker != other.marker or apart(one.color, other.color), (one, other)
-    # Which markers new variants get with these depends on what else was drawn.
+        for look, second in combinations(style.looks_of(variants.unique()).values(), 2):
+            assert look.marker != second.marker or apart(look.color, second.color), (look, second)
+    # Which markers new variants get with these depends on the other variants.
     assert all(apart(*pair) for pair in combinations(style.OTHER_COLORS, 2))
 
 
@@ -229,10 +229,10 @@ def of_new_variants(name):
     return pd.concat([acs.assign(variant=new, label=f"ACS, {new}=0.005") for new in NEW])
 
 
-def test_new_variants_have_other_colours_before_two_share_one(monkeypatch):
-    monkeypatch.setattr(style, "_places", {})
-    style.give_looks([*reversed(NEW), "sa_walk"])
-    seen = [style.variant(name) for name in NEW]
+def test_new_variants_have_other_colours_before_two_share_one():
+    looks_of_new = style.looks_of([*reversed(NEW), "sa_walk"])
+    assert looks_of_new == style.looks_of(["sa_walk", *NEW, *NEW])
+    seen = [looks_of_new[name] for name in NEW]
     assert [look.color for look in seen] == [*style.OTHER_COLORS]
     assert not {look.marker for look in seen} & {look.marker for look in VARIANTS.values()}
 
@@ -268,7 +268,7 @@ def test_the_title_of_the_phase_transition_has_first_and_last_and_fits():
 
 def test_two_solvers_never_share_colour_and_marker():
     names = [*papers.variants(), *(f"mine_{number}" for number in range(60))]
-    seen = [(look.color, look.marker) for look in map(style.variant, names)]
+    seen = [(look.color, look.marker) for look in style.looks_of(names).values()]
     assert len({*seen}) == len(names)
     for marker in {marker for _, marker in seen}:
         looks.shape(marker)  # can be drawn, on the page too

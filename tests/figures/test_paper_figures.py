@@ -23,7 +23,7 @@ def titles(fig):
 
 
 def containers(ax, kind):
-    return [found for found in ax.containers if isinstance(found, kind)]
+    return [part for part in ax.containers if isinstance(part, kind)]
 
 
 def variant_rows(table):
@@ -202,8 +202,8 @@ def test_bars_are_shares_of_claims_that_a_mutant_reproduces_and_dots_those_of_th
 
 def test_the_phase_transition_says_what_is_solved_where_all_solve_least():
     title = draw("beyond_phase_transition", few_runs()).get_suptitle()
-    place, solved = title.split(" fixed: ")
-    assert place == "Solved at 25 × 25, 45 %"
+    point, solved = title.split(" fixed: ")
+    assert point == "Solved at 25 × 25, 45 %"
     table = tables.make("beyond_phase_transition", few_runs())
     rates = table.query("order == 5 and fixed_fraction == 0.45").set_index("label")["success_rate"]
     assert solved.split(", ")[-1] == f"ACS {100 * rates['ACS']:.3g} %" and rates["ACS"] < 1
@@ -215,8 +215,8 @@ def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solv
         status = np.where(runs["experiment"] == failing, TIMEOUT, SOLVED)
         fig = draw("beyond_generators", runs.assign(status=status, steps=1))
         (ax,) = fig.axes
-        found = (each for each in containers(ax, ErrorbarContainer) if "root" in each.get_label())
-        ((effect, _),) = (xy for each in found for xy in each.lines[0].get_xydata() if xy[1] < 0.5)
+        bars = (bar for bar in containers(ax, ErrorbarContainer) if "root" in bar.get_label())
+        ((effect, _),) = (xy for bar in bars for xy in bar.lines[0].get_xydata() if xy[1] < 0.5)
         assert (effect > 0) == is_right
         assert "Alike: success in 0 of 2 comparisons" in fig.get_suptitle() or not is_right
 

@@ -1,4 +1,4 @@
-"""The files of Lloyd & Amos, and what the paper says of them."""
+"""The files of Lloyd & Amos against the statements of their paper about them."""
 
 import os
 from pathlib import Path
@@ -16,10 +16,10 @@ from antdoku.solvers._authors_propagation import propagated
 
 @pytest.fixture(scope="module")
 def authors():
-    """The folder of the authors' files, which everybody gets for himself."""
+    """Folder of the authors' files, which are not part of the project."""
     folder = os.environ.get("ANTDOKU_ARCHIVE", ROOT / "data" / "lloyd_amos_archive")
     if not Path(folder).is_dir():
-        pytest.skip("the instances of Lloyd & Amos are not here: make archive gets them")
+        pytest.skip("the instances of Lloyd & Amos are missing: make archive downloads them")
     return folder
 
 
@@ -29,7 +29,7 @@ def puzzles(folder, order, fixed):
 
 
 @pytest.mark.parametrize(("order", "n_trivial"), [(3, 4), (4, 7), (5, 4)])
-def test_propagation_alone_solves_first_at_the_printed_fraction(authors, order, n_trivial):
+def test_the_first_trivial_instances_are_at_the_printed_fraction(authors, order, n_trivial):
     printed = published.values("arxiv", "smallest_fixed_fraction_with_trivial_instances")
     start = round(100 * printed.set_index("order")["value"][order])
     solved = [
@@ -39,7 +39,7 @@ def test_propagation_alone_solves_first_at_the_printed_fraction(authors, order, 
     assert solved == [0] * (start // 5) + [n_trivial]
 
 
-def test_candidates_that_propagation_leaves_at_the_hardest_point(authors):
+def test_mean_value_set_size_at_the_hardest_point(authors):
     hardest = puzzles(authors, 5, 0.45)
     complete = [profile(puzzle).mean_value_set_size for puzzle in hardest]
     printed = [np.bitwise_count(propagated(puzzle)[0][:625]).mean() for puzzle in hardest]

@@ -61,8 +61,8 @@ def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its
     blank = np.array([random.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
     np.testing.assert_allclose(blank.mean(axis=0), 0.5, atol=0.035)  # 4 standard errors
     # 8 of 16 blank: two given cells are both blank with probability 8/16 * 7/15.
-    both = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
-    np.testing.assert_allclose(both, 8 / 16 * 7 / 15, atol=0.03)
+    both_blank = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
+    np.testing.assert_allclose(both_blank, 8 / 16 * 7 / 15, atol=0.03)
 
 
 def test_bernoulli_deletion_has_the_spread_of_independent_cells():
@@ -77,20 +77,22 @@ def test_instances_have_the_documented_columns_and_do_not_depend_on_their_number
     assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
     assert table["seed"].is_unique and table["puzzle"].is_unique
     assert table["instance_id"].tolist()[:2] == ["order3-p045-000", "order3-p045-001"]
-    few, many = random_table(3, 0.4, 3, 5), random_table(3, 0.4, 9, 5)
-    assert many.head(3).equals(few)
-    assert not random_table(3, 0.4, 3, 6)["puzzle"].equals(few["puzzle"])
+    three, nine = random_table(3, 0.4, 3, 5), random_table(3, 0.4, 9, 5)
+    assert nine.head(3).equals(three)
+    assert not random_table(3, 0.4, 3, 6)["puzzle"].equals(three["puzzle"])
 
 
 @pytest.mark.parametrize("order", [2, 3, 5])
 @pytest.mark.parametrize("source", ["acs", "search"])
 def test_grids_from_a_search_are_solved_and_differ(source, order):
-    table, again, other = (random_table(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2))
+    table, again, next_seed = (
+        random_table(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2)
+    )
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         assert is_solution(Puzzle(order, givens), solution)
     assert table["solution"].nunique() > 1
-    assert again.equals(table) and not other["solution"].equals(table["solution"])
+    assert again.equals(table) and not next_seed["solution"].equals(table["solution"])
 
 
 def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path):
@@ -122,15 +124,15 @@ def test_a_family_of_an_archive_is_in_the_order_of_its_numbers_in_whatever_folde
 
 
 def test_the_digest_of_an_archive_changes_with_the_files_of_its_order(tmp_path):
-    found = [archive_digest(tmp_path, 3)]
+    digests = [archive_digest(tmp_path, 3)]
     for value in (1, 2):
         archive_file(tmp_path, "inst9x9_45_0.txt", value)
-        found.append(archive_digest(tmp_path, 3))
+        digests.append(archive_digest(tmp_path, 3))
     os.rename(tmp_path / "inst9x9_45_0.txt", tmp_path / "inst9x9_50_0.txt")
-    found.append(archive_digest(tmp_path, 3))
-    assert len(set(found)) == 4
+    digests.append(archive_digest(tmp_path, 3))
+    assert len(set(digests)) == 4
     (tmp_path / "inst16x16_45_0.txt").write_text("of another one")
-    assert archive_digest(tmp_path, 3) == found[-1] and archive_digest(tmp_path, 4) not in found
+    assert archive_digest(tmp_path, 3) == digests[-1] and archive_digest(tmp_path, 4) not in digests
 
 
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
@@ -162,19 +164,19 @@ def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count,
 
 
 def test_unique_puzzles_take_what_propagation_leaves_in_turn():
-    wanted = [0.52, 1, 0.7]
-    table = unique_table(3, 0.34, 7, 1, fixed_after_cp=wanted)
+    fractions = [0.52, 1, 0.7]
+    table = unique_table(3, 0.34, 7, 1, fixed_after_cp=fractions)
     puzzles = [Puzzle(3, np.array(text.split(), int)) for text in table["puzzle"]]
     assert {puzzle.n_givens for puzzle in puzzles} == {28}
-    found = [profile(puzzle).fixed for puzzle in puzzles]
-    assert found == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
-    assert unique_table(3, 0.34, 4, 1, fixed_after_cp=wanted).equals(table.head(4))
+    reached = [profile(puzzle).fixed for puzzle in puzzles]
+    assert reached == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
+    assert unique_table(3, 0.34, 4, 1, fixed_after_cp=fractions).equals(table.head(4))
 
 
 @pytest.mark.parametrize(
     ("fixed", "after", "message"),
     [
-        (0.2, [], r"no puzzle with one solution in 2 grids: 17 givens .* 2\d reached: ask for"),
+        (0.2, [], r"no puzzle with one solution in 2 grids: 17 givens .* 2\d reached; ask for"),
         (0.34, [0.97], "with 0.97 of the cells fixed after propagation in 2 grids: 28"),
         (0.34, [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
     ],
@@ -190,9 +192,9 @@ def grid_of(order, seed):
 
 
 def n_solutions(order, givens, limit=2):
-    found, certain = dlx.count(Puzzle(order, givens), limit)
+    number, certain = dlx.count(Puzzle(order, givens), limit)
     assert certain
-    return found
+    return number
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -220,20 +222,20 @@ def test_a_value_is_forced_if_no_solution_has_another(seed):
 
 
 @pytest.mark.parametrize(
-    ("order", "n_blank", "wanted", "n_left"),
+    ("order", "n_blank", "fraction", "n_left"),
     # Of 81 cells 39 are 0.481, of 256 cells 120 are 0.469 and 189 are 0.738.
     [(3, 53, 0.48, 39), (3, 53, 1.0, 81), (4, 153, 0.47, 120), (4, 130, 0.74, 189)],
 )
-def test_a_puzzle_that_is_steered(order, n_blank, wanted, n_left):
+def test_a_steered_puzzle_reaches_its_fraction(order, n_blank, fraction, n_left):
     rng, solution = np.random.default_rng(3), grid_of(order, 3)
     dug = unique.dig(solution, n_blank, rng)
     before = dug.copy()
-    puzzle = unique.steer(dug, solution, wanted, rng)
+    puzzle = unique.steer(dug, solution, fraction, rng)
     assert np.array_equal(dug, before)
     assert np.count_nonzero(puzzle == 0) == n_blank
     assert is_solution(Puzzle(order, puzzle), solution) and n_solutions(order, puzzle) == 1
-    found = sum(len(values) == 1 for values in naive.propagate(order, puzzle))
-    assert abs(found - n_left) <= 0.015 * order**4
+    n_fixed = sum(len(values) == 1 for values in naive.propagate(order, puzzle))
+    assert abs(n_fixed - n_left) <= 0.015 * order**4
 
 
 def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
@@ -249,11 +251,11 @@ def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
 
 
 def test_puzzles_of_a_text_file_are_numbered(tmp_path):
-    made = random_table(4, 0.5, 3, 1)
+    instances = random_table(4, 0.5, 3, 1)
     file = tmp_path / "hard ones.txt"
-    file.write_text("\n".join(made["puzzle"]))
+    file.write_text("\n".join(instances["puzzle"]))
     table = given_table(str(file), "mine")
-    assert table["puzzle"].tolist() == made["puzzle"].tolist()
+    assert table["puzzle"].tolist() == instances["puzzle"].tolist()
     assert table["instance_id"].tolist() == [f"hard ones-{number:03d}" for number in range(3)]
     assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
     assert set(table["source"]) == {"file"} and set(table["family"]) == {"mine"}
@@ -286,7 +288,7 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
         (given_family, ("twice.csv", "f"), "twice.csv: a stands there twice"),
     ],
 )
-def test_what_cannot_be_made_is_refused_in_one_line(make, request_, message, tmp_path, monkeypatch):
+def test_a_bad_request_is_refused_in_one_line(make, request_, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     archive_file(tmp_path, "inst9x9_12_0.txt")
     (tmp_path / "twice.csv").write_text(f"name,puzzle\na,{'.' * 81}\na,{'.' * 81}\n")

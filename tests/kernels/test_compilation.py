@@ -1,19 +1,18 @@
-"""Machine code is kept by what a kernel is made of: no edit runs old code, few cost new one."""
+"""The folders of machine code: an edit never runs old code, and few edits compile again."""
 
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import numba
 import pytest
-from numba.core import event
 
 import antdoku
 from antdoku.kernels import compilation
-from antdoku.runs import compiling
 
 PACKAGE = Path(antdoku.__file__).parent
 CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"
@@ -26,9 +25,13 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
         (package / "solvers" / f"{module}.py").write_text(text)
 
     def called():
-        own = {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+        variables = {
+            "PYTHONPATH": str(tmp_path),
+            "XDG_CACHE_HOME": str(tmp_path),
+            "NUMBA_CACHE_DIR": "",
+        }
         command = [sys.executable, "-c", CALL]
-        return subprocess.check_output(command, env=os.environ | own, text=True).split()
+        return subprocess.check_output(command, env=os.environ | variables, text=True).split()
 
     imported = "from antdoku.kernels.compilation import inlined, kernel\n"
     write("_one", f"{imported}@inlined\ndef g(x):\n    return 2 * x\n")
@@ -38,19 +41,81 @@ def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
     write("acs", "# edited\n")
     write("of_a_newcomer", "# new\n")
     assert called() == ["2", "1"]
-    write("_one", f"{imported}@inlined\ndef g(x):\n    return 3 * x\n")
+    text = f"{imported}@inlined\ndef g(x):\n    {{}}return {{}} * x\n"
+    write("_one", text.format("'Multiply.'  # a comment\n    ", 2))
+    assert called() == ["2", "1"]
+    write("_one", text.format("", 3))
     assert called() == ["3"]
 
 
-def test_the_first_solve_says_once_that_it_compiles_little(tmp_path):
-    code = "import antdoku; print(*(antdoku.solve('named:sabuncu1').status for _ in range(2)))"
-    command, own = [sys.executable, "-c", code], {"NUMBA_CACHE_DIR": str(tmp_path)}
-    for told in (f"{compiling.LINE}\n", ""):
-        done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
-        assert (done.stdout, done.stderr) == ("solved solved\n", told)
-    kept = {file.name.split("-")[0] for file in tmp_path.rglob("*.nbi")}
-    # Of lanes the one kernel that Python calls, and what it calls of bits.
-    assert kept == {"lanes.advance", "bits.lowest", "bits.count"}
+SOLVE = ["solve", "named:sabuncu1"]
+COMPILING = "antdoku: compiling once, which takes some seconds\n"
+
+
+def antdoku_process(*arguments, **variables):
+    """Start the command line in an environment with some variables."""
+    command = [sys.executable, "-m", "antdoku", *arguments]
+    environment = os.environ | {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": ""} | variables
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env=environment, **pipes)
+
+
+def test_the_command_line_says_once_that_it_compiles(tmp_path):
+    for note in (COMPILING, ""):
+        process = antdoku_process(*SOLVE, NUMBA_CACHE_DIR=str(tmp_path))
+        out, err = process.communicate()
+        assert (process.returncode, err) == (0, note) and len(out) == 82
+    kernels = {file.name.split("-")[0] for file in tmp_path.rglob("*.nbi")}
+    # The one kernel of lanes that Python calls, and the kernels of bits that it calls.
+    assert kernels == {"lanes.advance", "bits.lowest", "bits.count"}
+
+
+def test_ctrl_c_ends_a_compilation(tmp_path):
+    process = antdoku_process(*SOLVE, "-s", "acs", NUMBA_CACHE_DIR=str(tmp_path))
+    assert process.stderr.readline() == COMPILING
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "antdoku: error: interrupted\n")
+
+
+def test_an_import_leaves_the_host_program_alone(tmp_path):
+    code = "import os; before = dict(os.environ); import antdoku{}; assert os.environ == before"
+    home = os.environ | {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": ""}
+    for module in ("", ".api"):
+        assert not [*tmp_path.iterdir()]
+        subprocess.run([sys.executable, "-c", code.format(module)], env=home, check=True)
+    assert [*tmp_path.glob(".cache/antdoku/*")]  # the kernels of `antdoku.api` may be compiled
+
+
+def use_temporary(folder):
+    """Return the folder of machine code below `folder`, where the user's cannot be written."""
+    process = antdoku_process("solvers", "dlx", XDG_CACHE_HOME="/proc", TMPDIR=str(folder))
+    _, err = process.communicate()
+    assert process.returncode == 0 and err.count("\n") == 1
+    start = "antdoku: warning: /proc/antdoku cannot be written: machine code is kept in "
+    assert err.startswith(start)
+    return Path(err.removeprefix(start).strip())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is a folder in which nobody can write")
+def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path):
+    usual = tmp_path / f"antdoku-{os.getuid()}"
+    assert use_temporary(tmp_path) == usual and stat.S_IMODE(usual.stat().st_mode) == 0o700
+    assert use_temporary(tmp_path) == usual
+    usual.chmod(0o777)
+    assert use_temporary(tmp_path) != usual
+    usual.rename(tmp_path / "private")
+    (tmp_path / "private").chmod(0o700)
+    usual.symlink_to(tmp_path / "private")
+    assert use_temporary(tmp_path) != usual
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder to another user")
+def test_a_temporary_folder_of_another_user_is_not_used(tmp_path):
+    usual = tmp_path / f"antdoku-{os.getuid()}"
+    usual.mkdir(0o700)
+    os.chown(usual, 12345, 12345)
+    assert use_temporary(tmp_path) != usual and not [*usual.iterdir()]
 
 
 def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():
@@ -63,16 +128,3 @@ def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():
     assert twice(21) == 42
     assert twice._cache.cache_path is None
     assert before == numba.config.CACHE_DIR
-
-
-def test_an_interrupt_waits_until_a_kernel_is_compiled():
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with pytest.raises(KeyboardInterrupt), event.trigger_event("numba:compile"):
-        with event.trigger_event("numba:compile"):  # a kernel that another one calls
-            os.kill(os.getpid(), signal.SIGINT)
-        reached = True
-    assert reached and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    with pytest.raises(KeyboardInterrupt), event.trigger_event("numba:compile"):
-        os.kill(os.getpid(), signal.SIGINT)
-        os.kill(os.getpid(), signal.SIGINT)  # again: at once
-        pytest.fail("nothing interrupted")

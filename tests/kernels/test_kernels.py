@@ -62,9 +62,9 @@ def test_vectors_equal_plain_loops(dtype, seed):
 
 
 @kernel
-def _lower_to_sum(least, array, start, mask, addend, wanted):
+def _lower_to_sum(least, array, start, mask, addend, total):
     vectors.lower_to_sum(least, array, start, mask, addend)
-    return vectors.least(least), vectors.lanes_of_sum(array, start, mask, addend, wanted)
+    return vectors.least(least), vectors.lanes_of_sum(array, start, mask, addend, total)
 
 
 @pytest.mark.parametrize("mask", [255, 127, 3])
@@ -73,11 +73,11 @@ def test_least_sums_of_vectors_equal_a_plain_loop(mask):
     array, least = rng.integers(0, 256, 60, np.uint8), np.full(16, 255, np.uint8)
     expected = least.copy()
     for start in range(44):
-        addend, wanted = rng.integers(0, 256, 2)
+        addend, total = rng.integers(0, 256, 2)
         sums = np.minimum((array[start : start + 16] & mask) + addend, 255)
         expected = np.minimum(expected, sums)
-        words = map(np.uint64, (start, mask, addend, wanted))
-        assert _lower_to_sum(least, array, *words) == (expected.min(), mask_of(sums == wanted))
+        words = map(np.uint64, (start, mask, addend, total))
+        assert _lower_to_sum(least, array, *words) == (expected.min(), mask_of(sums == total))
         np.testing.assert_array_equal(least, expected)
 
 
@@ -115,10 +115,10 @@ def test_uniform_and_below_cover_their_ranges_evenly():
 def answers(grids, limit=1, max_steps=lanes.NO_LIMIT, quota=lanes.NO_LIMIT):
     """Answers of the kernel, which pauses after so many guesses."""
     order = round(grids.shape[1] ** 0.25)
-    search, found = lanes.new_search(order), lanes.new_answers(len(grids), order)
+    search, result = lanes.new_search(order), lanes.new_answers(len(grids), order)
     while search.sets[lanes.ACTIVE]:
-        assert lanes.advance(search, grids, found, limit, max_steps, quota) <= quota
-    return found
+        assert lanes.advance(search, grids, result, limit, max_steps, quota) <= quota
+    return result
 
 
 FIXED = {3: (0.2, 0.3, 0.4, 0.6, 0.0, 0.99, 1.0), 4: (0.36, 0.5, 0.0, 0.99, 1.0)}
@@ -139,30 +139,30 @@ def mixed(request):
 
 @pytest.mark.parametrize("limit, max_steps", [(1, lanes.NO_LIMIT), (7, 25), (2, 0)])
 def test_a_lane_does_what_a_plain_search_does(mixed, limit, max_steps):
-    found = answers(mixed, limit, max_steps)
+    result = answers(mixed, limit, max_steps)
     for number, givens in enumerate(mixed):
         first, count, steps, is_all = naive.solve(givens, limit, max_steps)
-        assert (found.counts[number], found.steps[number]) == (count, steps)
-        assert found.status[number] == (0 if is_all else lanes.CUT)
-        assert found.solutions[number].tolist() == (first or [0] * len(givens))
+        assert (result.counts[number], result.steps[number]) == (count, steps)
+        assert result.status[number] == (0 if is_all else lanes.CUT)
+        assert result.solutions[number].tolist() == (first or [0] * len(givens))
 
 
 @pytest.mark.parametrize("quota", [1, 5, 64])
 def test_neither_pauses_nor_neighbours_change_anything(mixed, quota):
     expected = answers(mixed, 20, 500)
     order = np.random.default_rng(quota).permutation(len(mixed))
-    for found, ours in zip(answers(mixed[order], 20, 500, quota), expected):
-        np.testing.assert_array_equal(found, ours[order])
+    for result, once in zip(answers(mixed[order], 20, 500, quota), expected):
+        np.testing.assert_array_equal(result, once[order])
 
 
 def test_a_puzzle_that_is_given_up_makes_way_for_the_next():
     grids = np.zeros((40, 81), np.uint8)
     grids[32:] = random_puzzle(3, 0.5, 1).givens
-    search, found = lanes.new_search(), lanes.new_answers(40)
-    lanes.advance(search, grids, found, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    search, result = lanes.new_search(), lanes.new_answers(40)
+    lanes.advance(search, grids, result, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
     assert search.puzzle.tolist() == list(range(32))
     for lane in range(8):
-        lanes.give_up(search, found, lane)
-    lanes.advance(search, grids, found, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
-    assert np.flatnonzero(found.status == lanes.CUT).tolist() == list(range(8))
-    assert found.counts[32:].tolist() == [1] * 8
+        lanes.give_up(search, result, lane)
+    lanes.advance(search, grids, result, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    assert np.flatnonzero(result.status == lanes.CUT).tolist() == list(range(8))
+    assert result.counts[32:].tolist() == [1] * 8

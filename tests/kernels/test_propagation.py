@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import grid as naive
 
+from antdoku.contract import refuted_puzzle
 from antdoku.kernels.bits import MASK_ORDERS
 from antdoku.kernels.closure import closure, closure_in_rounds, profile
 from antdoku.kernels.propagation import assign, geometry, new_queue, propagated
 from antdoku.puzzle.grid import units
-from antdoku.runs.contract import refuted_puzzle
 
 
 def assert_same_fixpoint(puzzle):
@@ -34,8 +34,8 @@ def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, see
 @pytest.mark.parametrize("fixed", [0.55, 0.8])
 def test_fixpoint_of_large_orders(order, fixed):
     puzzle = random_puzzle(order, fixed, order)
-    for found, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
-        np.testing.assert_array_equal(found, expected)
+    for candidates, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
+        np.testing.assert_array_equal(candidates, expected)
     assert_views_agree(propagated(puzzle)[0], order)
 
 

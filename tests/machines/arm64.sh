@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Do the solvers come to the same on arm64 as here? Debian's Python for arm64 and the wheels of
-# requirements.lock run under QEMU; some minutes the first time, as all kernels are compiled there.
+# Compare the results of the solvers on arm64 with the results on this machine. Debian's Python for
+# arm64 and the wheels of requirements.lock run under QEMU. The first time takes some minutes,
+# because all kernels are compiled.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/antdoku/arm64
@@ -8,11 +9,11 @@ root=$folder/root wheels=$folder/wheels
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
 
 skip() { echo "arm64: skipped: $1"; exit 0; }
-[ -n "$qemu" ] || skip 'there is no qemu-aarch64: the package qemu-user has it'
-command -v apt-get dpkg >/dev/null || skip 'apt-get and dpkg bring Python for arm64: a Debian is needed'
-[ -x .venv/bin/uv ] || skip 'uv brings the wheels for arm64: make setup found none'
+[ -n "$qemu" ] || skip 'qemu-aarch64 is missing: install the package qemu-user'
+command -v apt-get dpkg >/dev/null || skip 'Python for arm64 comes from apt-get and dpkg, which are missing'
+[ -x .venv/bin/uv ] || skip 'the wheels for arm64 come from uv, which make setup did not find'
 
-# Of apt, settings and lists of its own: the packages of this machine stay as they are.
+# apt gets separate settings and lists, so the packages of this machine do not change.
 mkdir -p "$folder"/apt/archives/partial "$root"
 export APT_CONFIG=$folder/apt.conf
 cat >"$APT_CONFIG" <<END
@@ -29,7 +30,7 @@ awk '/^[a-z].*==/ {is_core = /^(attrs|click|llvmlite|numba|numpy|pebble|psutil|p
   --python-platform aarch64-manylinux_2_28 --python-version "${python##*python}" 2>"$folder/log" ||
   skip "no wheels for arm64, see $folder/log"
 
-echo 'Comparing what solvers come to here and on arm64'
+echo 'Comparing results here and on arm64'
 .venv/bin/python tests/machines/outcomes.py >"$folder/here.txt"
 PYTHONPATH=$PWD/src:$wheels XDG_CACHE_HOME=$folder \
   "$qemu" -L "$root" "$python" tests/machines/outcomes.py >"$folder/there.txt"

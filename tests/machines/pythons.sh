@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The short tests, or those named, once with each newer Python that is here or that uv can bring.
+# Run the short tests, or the named ones, with each newer Python that is installed or that uv installs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/antdoku/pythons
 mkdir -p "$folder"
-# Of pyenv, those that no `pyenv global` has chosen, too.
+# Include versions of pyenv that `pyenv global` has not chosen.
 PATH=$PATH$(printf ':%s' "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin)
 [ -x .venv/bin/uv ] || { echo 'other Pythons: skipped: make setup found no uv'; exit 0; }
 
@@ -20,6 +20,6 @@ for version in 3.12 3.13 3.14; do
     echo "Python $version: $(printf '%s ' "${@:-the short tests}")"
     "$venv/bin/python" -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder "${@:-tests}"
   else
-    echo "Python $version: skipped: it, or a package, is not to be had, see $venv.log"
+    echo "Python $version: skipped: it, or a package, cannot be installed, see $venv.log"
   fi
 done

@@ -1,6 +1,6 @@
 """Slow, obvious twin of the solver `ac3_cuckoo`: lists of rows, costs from scratch.
 
-It shares nothing with the solver but the random numbers, and draws them in the same order.
+It shares only the random numbers with the solver, and draws them in the same order.
 """
 
 from itertools import pairwise
@@ -11,39 +11,39 @@ from antdoku.kernels.randomness import below, uniform
 
 
 def cost(order, nest):
-    """How many times a value occurs again, over columns and boxes."""
+    """Return the number of repeated values, summed over columns and boxes."""
     values = [value for row in nest for value in row]
     columns_and_boxes = units(order)[order**2 :]
     return sum(len(unit) - len({values[cell] for cell in unit}) for unit in columns_and_boxes)
 
 
-def exchanged(row, place, value):
-    """A copy of `row` in which `value` and what stood at `place` have changed places."""
+def exchanged(row, column, value):
+    """Return a copy of a row in which `value` and the value at `column` have changed places."""
     copy, partner = list(row), row.index(value)
-    copy[place], copy[partner] = copy[partner], copy[place]
+    copy[column], copy[partner] = copy[partner], copy[column]
     return copy
 
 
 def fits(row, domains):
-    """Tell whether every value is in the domain of its cell."""
+    """Whether every value is in the domain of its cell."""
     return all(value in domain for value, domain in zip(row, domains, strict=True))
 
 
 def pmx(row, best, low, high, domains):
-    """Partially matched crossover by exchanges, without those that the domains forbid."""
-    for place in range(low, high + 1):
-        child = exchanged(row, place, best[place])
+    """Do a partially matched crossover; leave out exchanges that the domains forbid."""
+    for column in range(low, high + 1):
+        child = exchanged(row, column, best[column])
         row = child if fits(child, domains) else row
     return row
 
 
 def sorting_crossover(row, best, previous, mask, domains):
-    """Sort three parents towards each other; the mask names the one to follow at each place."""
+    """Sort three parents towards each other; the mask gives the parent to follow in each column."""
     parents = [row, best, previous]
-    for place, named in enumerate(mask):
-        child = exchanged(parents[0], place, parents[named][place])
+    for column, leader in enumerate(mask):
+        child = exchanged(parents[0], column, parents[leader][column])
         parents[0] = child if fits(child, domains) else parents[0]
-        parents = [exchanged(parent, place, parents[0][place]) for parent in parents]
+        parents = [exchanged(parent, column, parents[0][column]) for parent in parents]
     return parents[0]
 
 
@@ -67,7 +67,7 @@ class Cuckoo:
         self.previous = self.nests[self.best]
 
     def iterate(self):
-        least = self.costs[self.best]
+        least_cost = self.costs[self.best]
         for k in range(len(self.nests)):
             if k != self.best:
                 self.nests[k] = self._changed(self.nests[k])
@@ -77,7 +77,7 @@ class Cuckoo:
         for k, now in enumerate(costs):
             if now > costs[self.best] and uniform(self.random) < self.params.p_abandon:
                 self.nests[k] = self._build()
-        self.stale = self.stale + 1 if self.costs[self.best] == least else 0
+        self.stale = self.stale + 1 if self.costs[self.best] == least_cost else 0
         if self.stale == self.params.patience:
             self._build_all()
 
@@ -85,27 +85,27 @@ class Cuckoo:
         return int(below(self.random, bound))
 
     def _draw_two(self, bound):
-        one, other = self._below(bound), self._below(bound - 1)
-        return one, other + (other >= one)
+        first, second = self._below(bound), self._below(bound - 1)
+        return first, second + (second >= first)
 
     def _find_best(self):
         costs = self.costs
-        others = [k for k, now in enumerate(costs) if now == min(costs) and k != self.best]
-        if others:
-            self.previous, self.best = self.nests[self.best], others[-1]
+        rivals = [k for k, now in enumerate(costs) if now == min(costs) and k != self.best]
+        if rivals:
+            self.previous, self.best = self.nests[self.best], rivals[-1]
 
     def _replace(self):
         costs = self.costs
-        one, other = sorted(self._draw_two(len(costs)), key=lambda k: costs[k])
-        if costs[one] < costs[other]:
-            self.nests[other] = self.nests[one]
+        better, worse = sorted(self._draw_two(len(costs)), key=lambda k: costs[k])
+        if costs[better] < costs[worse]:
+            self.nests[worse] = self.nests[better]
 
     def _changed(self, nest):
         best = self.nests[self.best]
         if uniform(self.random) < self.params.p_pmx:
             cuts = [sorted(self._draw_two(self.size)) for _ in nest]
             rows = zip(nest, best, cuts, self.domains, strict=True)
-            child = [pmx(row, other, *cut, domains) for row, other, cut, domains in rows]
+            child = [pmx(row, best_row, *cut, domains) for row, best_row, cut, domains in rows]
         else:
             mask = [self._below(3) for _ in range(self.size)]
             rows = zip(nest, best, self.previous, self.domains, strict=True)
@@ -118,13 +118,13 @@ class Cuckoo:
             k = self._below(self.size)
             free = self._free(k)
             if free:
-                place, partner = (free[drawn] for drawn in self._draw_two(len(free)))
-                row = exchanged(nest[k], place, nest[k][partner])
+                column, partner = (free[drawn] for drawn in self._draw_two(len(free)))
+                row = exchanged(nest[k], column, nest[k][partner])
                 nest[k] = row if fits(row, self.domains[k]) else nest[k]
         return nest
 
     def _free(self, row):
-        """Places of the free cells of a row, small domains first."""
+        """Return the columns of the free cells of a row, small domains first."""
         sizes = [len(domain) for domain in self.domains[row]]
         return sorted((k for k in range(self.size) if sizes[k] > 1), key=lambda k: sizes[k])
 
@@ -133,18 +133,18 @@ class Cuckoo:
 
     def _built_row(self, k, domains):
         row = [min(domain) if len(domain) == 1 else None for domain in domains]
-        for place in self._free(k):
-            choices = sorted(domains[place] - set(row))
+        for column in self._free(k):
+            choices = sorted(domains[column] - set(row))
             if choices:
-                row[place] = choices[self._below(len(choices))]
+                row[column] = choices[self._below(len(choices))]
             else:
-                row = with_room(row, domains, place)
+                row = with_room(row, domains, column)
         return row
 
 
-def with_room(row, domains, place):
-    """A copy of `row` with a value at `place`, taken along a shortest path to an unused value."""
-    paths, seen = [[place]], set()
+def with_room(row, domains, column):
+    """Return a copy of a row with a value at `column`, moved along a shortest augmenting path."""
+    paths, seen = [[column]], set()
     while paths:
         path = paths.pop(0)
         for value in sorted(domains[path[-1]] - seen):

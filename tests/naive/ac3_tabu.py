@@ -1,4 +1,4 @@
-"""AC3-tabu as its pseudo-code has it: domains are sets, the tabu list is a list of features."""
+"""Slow twin of `ac3_tabu`, as in its pseudo-code: sets of values, a list of tabu features."""
 
 from functools import reduce
 from operator import add
@@ -18,7 +18,7 @@ class Ac3Tabu:
         self.best, self.tabu, self.peers = self.root, [], peers(puzzle.order)
 
     def iterate(self):
-        """Do an iteration; tell whether the best grid is complete."""
+        """Do an iteration; return whether the best grid is complete."""
         if self.params.iteration == "construction":
             self.best = self.root
             while self.best and (total := reduce(add, self.weights())):
@@ -40,7 +40,7 @@ class Ac3Tabu:
         return candidate is not None and all(len(domain) == 1 for domain in candidate)
 
     def choose_cell(self):
-        """The open cell with the fewest values that no filled peer has, and these values."""
+        """Return the open cell with the fewest values that no filled peer has, and these values."""
         values = {
             cell: sorted(v for v in domain if all(self.best[p] != {v} for p in self.peers[cell]))
             for cell, domain in enumerate(self.best)
@@ -69,7 +69,7 @@ class Ac3Tabu:
         return all(len(domain) == 1 for domain in chosen)
 
     def weights(self):
-        """Weight of the features of each cell that are not tabu: none if it is filled."""
+        """Yield the weight of the features of each cell that are not tabu; 0 for a filled cell."""
         for cell, domain in enumerate(self.best):
             weight = len(domain) ** -float(self.params.wheel) if len(domain) > 1 else 0.0
             yield len(self.allowed(cell)) * weight
@@ -80,13 +80,13 @@ class Ac3Tabu:
     def spin(self, total):
         threshold = uniform(self.random) * total
         for cell, weight in enumerate(self.weights()):
-            if weight and threshold >= 0:  # up to the cell that takes it below zero
+            if weight and threshold >= 0:  # the last one brings the threshold below 0
                 chosen, threshold = cell, threshold - weight
         allowed = self.allowed(chosen)
         return chosen, allowed[int(below(self.random, len(allowed)))]
 
     def fill(self, cell, value):
-        """The best grid after one more feature, None if wiped out; cells as they are filled."""
+        """Return the best grid with one more feature (None: wiped out), and the filled cells."""
         domains, filled = [set(domain) for domain in self.best], [cell]
         domains[cell] = {value}
         for source in filled:

@@ -1,4 +1,4 @@
-"""The authors' propagation in sets and recursion, as algorithms in their words: a slow twin."""
+"""Slow twin of the authors' propagation: sets and recursion, close to the text of their paper."""
 
 from functools import cache
 
@@ -8,17 +8,17 @@ from antdoku.puzzle.grid import units_of_cell
 
 
 @cache
-def own_units(order):
-    """The row, the column and the box of every cell, as lists of cells."""
+def units_by_cell(order):
+    """Return the row, the column and the box of every cell, as lists of cells."""
     return [[units(order)[unit] for unit in of_cell] for of_cell in units_of_cell(order)]
 
 
 def propagate(order, givens):
-    """Candidates of every cell (list of sets) after setting the givens one by one."""
+    """Return the candidates of every cell (list of sets) after setting the givens one by one."""
     candidates = [set(range(1, order**2 + 1)) for _ in range(order**4)]
     for cell, given in enumerate(map(int, givens)):
         if given and given not in candidates[cell]:
-            candidates[cell] = set()  # ruled out already: there is no solution
+            candidates[cell] = set()  # ruled out before: there is no solution
         elif given and len(candidates[cell]) > 1:
             set_cell(order, candidates, cell, given)
     return candidates
@@ -27,24 +27,25 @@ def propagate(order, givens):
 def set_cell(order, candidates, cell, value):
     """Set a cell; constrain the j-th cell of its box, its column and its row, for every j."""
     candidates[cell] = {value}
-    row, column, box = own_units(order)[cell]
+    row, column, box = units_by_cell(order)[cell]
     for neighbours in zip(box, column, row, strict=True):
         for neighbour in neighbours:
             constrain(order, candidates, neighbour)
 
 
 def constrain(order, candidates, cell):
-    """Reduce the candidates of one open cell, and set it if that leaves no choice."""
+    """Reduce the candidates of an open cell, and set it if one candidate is left."""
     if len(candidates[cell]) <= 1:
         return
-    others = [[c for c in unit if c != cell] for unit in own_units(order)[cell]]
-    fixed = {next(iter(candidates[c])) for unit in others for c in unit if len(candidates[c]) == 1}
+    neighbours = [[c for c in unit if c != cell] for unit in units_by_cell(order)[cell]]
+    fixed_cells = [c for unit in neighbours for c in unit if len(candidates[c]) == 1]
+    fixed = {next(iter(candidates[c])) for c in fixed_cells}
     rest = set(range(1, order**2 + 1)) - fixed
     if len(rest) == 1:
         set_cell(order, candidates, cell, rest.pop())
         return
     candidates[cell] &= rest
-    for unit in others:
+    for unit in neighbours:
         unique = candidates[cell] - set().union(*(candidates[c] for c in unit))
         if len(unique) == 1:
             set_cell(order, candidates, cell, unique.pop())
@@ -52,7 +53,7 @@ def constrain(order, candidates, cell):
 
 
 def backtrack(order, givens):
-    """Their depth-first search; returns (solution or None, tries)."""
+    """Do the authors' depth-first search; return (solution or None, tries)."""
 
     def propagated(candidates, cell, value):
         set_cell(order, candidates, cell, value)

@@ -1,22 +1,22 @@
-"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are simply copied."""
+"""Slow, obvious twin of the solver `dlx`: Knuth's algorithm X on lists that are copied."""
 
 
 def search(puzzle, max_nodes=None, order="columns"):
-    """Try options until the tree or `max_nodes` is exhausted.
+    """Try options until the whole tree, or `max_nodes` nodes, are visited.
 
-    Returns every option tried (cell, value), the headers and nodes taken out of their lists after
-    the givens, and the solutions.
+    Return the options (cell, value) in the order of the search, the number of headers and nodes
+    that are removed from lists after the givens, and the solutions.
     """
     nodes, solutions, n_updates = [], [], 0
 
     def cover(columns, item):
-        """Remove a column, and its options from all others; count what is removed."""
+        """Remove a column, and its options from all other columns; count the removals."""
         nonlocal n_updates
         n_updates += 1
         for option in columns.pop(item):
-            for other in items(puzzle, *option):
-                if other != item:
-                    columns[other].remove(option)
+            for neighbour in items(puzzle, *option):
+                if neighbour != item:
+                    columns[neighbour].remove(option)
                     n_updates += 1
 
     def visit(columns, chosen):
@@ -47,7 +47,7 @@ def search(puzzle, max_nodes=None, order="columns"):
 
 
 def items(puzzle, cell, value):
-    """The four columns in which the option (cell, value) has a node."""
+    """Return the four columns in which the option (cell, value) has a node."""
     row, column = divmod(cell, puzzle.size)
     box = row // puzzle.order * puzzle.order + column // puzzle.order
     return [("cell", cell), ("row", row, value), ("column", column, value), ("box", box, value)]

@@ -1,6 +1,6 @@
 """Slow, obvious twin of the solver `ga`: plain grids, fitness from scratch, one child at a time.
 
-It shares nothing with the solver but the random numbers, and draws them in the same order.
+It shares only the random numbers with the solver, and draws them in the same order.
 """
 
 from collections import Counter
@@ -13,19 +13,20 @@ from antdoku.puzzle.grid import units_of_cell
 
 
 def faults(order, values):
-    """Absent values of all lines, and (k-1) for each that occurs k times."""
-    found = [Counter(values[cell] for cell in line) for line in units(order)[: 2 * order**2]]
-    return sum(order**2 - len(each) + sum(k - 1 for k in each.values()) for each in found)
+    """Count absent values, and k - 1 for a value that occurs k times, over all rows and columns."""
+    counters = [Counter(values[cell] for cell in line) for line in units(order)[: 2 * order**2]]
+    n_absent = sum(order**2 - len(counter) for counter in counters)
+    return n_absent + sum(k - 1 for counter in counters for k in counter.values())
 
 
 def lines_of(order, values, cell):
-    """What the row of a cell and its column hold together."""
-    row, column, _ = units_of_cell(order)[cell]
-    return [values[other] for line in (row, column) for other in units(order)[line]]
+    """Return the values of the row and of the column of a cell."""
+    lines = units_of_cell(order)[cell][:2]
+    return [values[peer] for line in lines for peer in units(order)[line]]
 
 
 def rotated(values, cells):
-    """A copy of `values` in which each cell has the value of the next, the last of the first."""
+    """Return a copy in which each cell has the value of the next cell, in a cycle."""
     copy = list(values)
     for k, cell in enumerate(cells):
         copy[cell] = values[cells[(k + 1) % len(cells)]]
@@ -33,7 +34,7 @@ def rotated(values, cells):
 
 
 def n_taken(puzzle, values):
-    """Free cells whose value a given of the row or column has."""
+    """Count the free cells whose value is a given of their row or column."""
     givens = puzzle.givens.tolist()
     free = [cell for cell, given in enumerate(givens) if not given]
     return sum(values[cell] in lines_of(puzzle.order, givens, cell) for cell in free)
@@ -52,7 +53,7 @@ class Individual:
 
 
 class Ga:
-    """One run; `steps` yields each individual when it is evaluated, and ends with a solution."""
+    """A run; `steps` yields each new individual, and ends with a solution."""
 
     def __init__(self, puzzle, params, random):
         self.order, self.params, self.random = puzzle.order, params, random
@@ -94,8 +95,8 @@ class Ga:
         for box in self.boxes:
             free = [cell for cell in box if not self.givens[cell]]
             for k, cell in enumerate(free):
-                other = free[k + self._below(len(free) - k)]
-                values[cell], values[other] = values[other], values[cell]
+                partner = free[k + self._below(len(free) - k)]
+                values[cell], values[partner] = values[partner], values[cell]
         return self._individual(values)
 
     def _individual(self, values, age=0):
@@ -113,8 +114,8 @@ class Ga:
                 values[cell] = parent.values[cell]
         if uniform(self.random) < self.params.mutation:
             values = self._mutated(values)
-        same = [one for one in self.population[:position] if one.values == values]
-        age = same[0].age if same and self.params.ageing == "grid" else 0
+        equal = [parent for parent in self.population[:position] if parent.values == values]
+        age = equal[0].age if equal and self.params.ageing == "grid" else 0
         return self._individual(values, age)
 
     def _mutated(self, values):
@@ -129,10 +130,10 @@ class Ga:
             if len(free) < 2:
                 break
             cell = free[self._below(len(free))]
-            # Any other cell of the box may be its partner; the givens come last.
-            others = [*free, *(cell for cell in box if self.givens[cell])]
-            others.remove(cell)
-            partner = others[self._below(len(others))]
+            # Any other cell of the box may be the partner; the givens come last.
+            partners = [*free, *(cell for cell in box if self.givens[cell])]
+            partners.remove(cell)
+            partner = partners[self._below(len(partners))]
             if self.givens[partner]:
                 break
             values = self._guarded(values, [cell, partner])
@@ -145,10 +146,10 @@ class Ga:
         return cells
 
     def _span(self, free):
-        """The free cells from one to another."""
+        """Return the free cells between two random ones, both included."""
         cell = free[self._below(len(free))]
-        others = [other for other in free if other != cell]
-        first, last = free.index(cell), free.index(others[self._below(len(others))])
+        ends = [end for end in free if end != cell]
+        first, last = free.index(cell), free.index(ends[self._below(len(ends))])
         return free[first : last + 1] if first < last else free[last : first + 1][::-1]
 
     def _guarded(self, values, cells):

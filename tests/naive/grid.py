@@ -1,4 +1,4 @@
-"""Slow, obvious twins of the kernels: sets and loops, nothing shared with the package but units."""
+"""Slow, obvious twins of the kernels: sets and loops. They share only units and peers with them."""
 
 from functools import cache
 from itertools import combinations
@@ -8,49 +8,49 @@ from antdoku.puzzle import grid
 
 @cache
 def units(order):
-    """Cells of every row, column and box, as lists: Python counts them faster than arrays."""
+    """Return the cells of every row, column and box, as lists: Python loops faster over them."""
     return grid.units(order).tolist()
 
 
 @cache
 def peers(order):
-    """Peers of every cell, as lists."""
+    """Return the peers of every cell, as lists."""
     return grid.peers(order).tolist()
 
 
 def sets_of(masks):
-    """Masks of candidates as sets of values."""
+    """Turn masks of candidates into sets of values."""
     return [{bit + 1 for bit in range(64) if mask >> bit & 1} for mask in masks.tolist()]
 
 
 def domains_of(order, givens):
-    """Candidates before any propagation."""
+    """Return the candidates before any propagation (list of sets)."""
     return [{given} if given else set(range(1, order**2 + 1)) for given in map(int, givens)]
 
 
 def propagate(order, givens, hidden_in=slice(None)):
-    """Candidates of every cell (list of sets) at the fixpoint of naked and hidden singles.
+    """Return the candidates of every cell (list of sets) after all naked and hidden singles.
 
-    Returns None on a contradiction: a cell without candidates, or a value without a place in a
-    unit. Hidden singles may be looked for in a slice of the units alone; the first are the rows.
+    Return None on a contradiction: a cell without candidates, or a value without a cell in a unit.
+    `hidden_in` is a slice of the units in which hidden singles are sought; the rows come first.
     """
     return settle(order, domains_of(order, givens), hidden_in)
 
 
 def settle(order, candidates, hidden_in=slice(None)):
-    """Apply both rules to `candidates`, in place, until nothing changes; None: contradiction."""
+    """Apply both rules in place until nothing changes; return the candidates, or None."""
     changed = True
     while changed:
         changed = _naked_singles(order, candidates)
         changed |= _hidden_singles(order, candidates, hidden_in)
-        if not all(candidates) or _value_without_place(order, candidates):
+        if not all(candidates) or _has_value_without_cell(order, candidates):
             return None
     return candidates
 
 
-def _value_without_place(order, candidates):
-    held = (set().union(*(candidates[cell] for cell in unit)) for unit in units(order))
-    return any(len(values) < order**2 for values in held)
+def _has_value_without_cell(order, candidates):
+    values_of = (set().union(*(candidates[cell] for cell in unit)) for unit in units(order))
+    return any(len(values) < order**2 for values in values_of)
 
 
 def _naked_singles(order, candidates):
@@ -76,50 +76,51 @@ def _hidden_singles(order, candidates, hidden_in):
 
 
 def backtrack(order, givens):
-    """Depth-first search as Lloyd & Amos describe it; returns (solution or None, tries)."""
+    """Do the depth-first search of Lloyd & Amos; return (solution or None, tries)."""
     return search(propagate(order, givens), lambda candidates, *_: settle(order, candidates))
 
 
 def search(root, propagate):
-    """Depth-first search from candidates, which a choice changes; returns (solution, tries)."""
+    """Search depth-first, and propagate after each choice; return (solution or None, tries)."""
     tries = 0
 
     def visit(candidates):
         nonlocal tries
         if not candidates or not all(candidates):
             return None
-        sizes = [len(left) for left in candidates]
+        sizes = [len(values) for values in candidates]
         if max(sizes) == 1:
             return [value for (value,) in candidates]
         branch = sizes.index(min(size for size in sizes if size > 1))
         for value in sorted(candidates[branch]):
             tries += 1
-            copy = [set(left) for left in candidates]
+            copy = [set(values) for values in candidates]
             copy[branch] = {value}
-            if found := visit(propagate(copy, branch, value)):
-                return found
+            solution = visit(propagate(copy, branch, value))
+            if solution:
+                return solution
         return None
 
     return visit(root), tries
 
 
 def ac3(order, domains):
-    """AC3 as in the textbook, in place: the queue holds arcs. None: a domain is wiped out."""
-    neighbours = peers(order)
-    arcs = [(x, y) for x, others in enumerate(neighbours) for y in others]
+    """Do textbook AC3 with a queue of arcs, in place; return the domains, None if one is empty."""
+    peers_of = peers(order)
+    arcs = [(x, y) for x in range(order**4) for y in peers_of[x]]
     while arcs:
         x, y = arcs.pop()
-        supported = {value for value in domains[x] if any(other != value for other in domains[y])}
+        supported = {value for value in domains[x] if domains[y] - {value}}
         if supported != domains[x]:
             domains[x] = supported
             if not supported:
                 return None
-            arcs += [(z, x) for z in neighbours[x] if z != y]
+            arcs += [(z, x) for z in peers_of[x] if z != y]
     return domains
 
 
 def unavoidable_sets(grid):
-    """Unavoidable sets of four cells, as pairs of rows and of columns, of a list of rows."""
+    """Return the unavoidable sets of four cells of a grid, as pairs of rows and of columns."""
     size, order = len(grid), round(len(grid) ** 0.5)
     pairs = list(combinations(range(size), 2))
     return [

@@ -1,6 +1,6 @@
 """Slow, obvious twin of the solver `ils`: costs from scratch, candidate sets, one move at a time.
 
-It shares nothing with the solver but the random numbers, and draws them in the same order.
+It shares only the random numbers with the solver, and draws them in the same order.
 """
 
 from naive import grid as naive
@@ -10,29 +10,29 @@ from antdoku.kernels.randomness import below, draw, uniform
 
 
 def cost(order, values):
-    """Number of values that are absent, summed over all rows and columns (Lewis 2007)."""
+    """Return the number of absent values, summed over all rows and columns (Lewis 2007)."""
     lines = units(order)[: 2 * order**2]
     return sum(order**2 - len({values[cell] for cell in line} - {0}) for line in lines)
 
 
 def swapped(values, cell, partner):
-    """A copy of `values` in which two cells have changed places."""
+    """Return a copy in which two cells have exchanged their values."""
     copy = list(values)
     copy[cell], copy[partner] = copy[partner], copy[cell]
     return copy
 
 
 def conflicts(order, values, free):
-    """Free cells whose value occurs again in their row or column."""
+    """Return the free cells whose value repeats in their row or column."""
     repeated = set()
     for line in units(order)[: 2 * order**2]:
-        held = [values[cell] for cell in line]
-        repeated.update(cell for cell in line if held.count(values[cell]) > 1)
+        line_values = [values[cell] for cell in line]
+        repeated.update(cell for cell in line if line_values.count(values[cell]) > 1)
     return [cell for cell in free if cell in repeated]
 
 
 def fill(order, values, random):
-    """Share out among the empty cells of each box the values that it lacks."""
+    """Distribute the missing values of each box over its empty cells."""
     for box in units(order)[2 * order**2 :]:
         pool = sorted(set(range(1, order**2 + 1)) - {values[cell] for cell in box})
         for cell in box:
@@ -44,7 +44,7 @@ def fill(order, values, random):
 
 
 class Ils:
-    """One run; `steps` yields before each step, and returns when `values` is a solution."""
+    """A run; `steps` yields before each step, and returns when `values` is a solution."""
 
     def __init__(self, puzzle, params, random):
         self.order, self.params, self.random = puzzle.order, params, random
@@ -110,8 +110,8 @@ class Ils:
         for cell in conflicts(self.order, self.best, self.free):
             self.values[cell] = 0
         for k in range(int(self.reset * len(self.free))):
-            other = k + int(below(self.random, len(self.free) - k))
-            self.shuffled[k], self.shuffled[other] = self.shuffled[other], self.shuffled[k]
+            at = k + int(below(self.random, len(self.free) - k))
+            self.shuffled[k], self.shuffled[at] = self.shuffled[at], self.shuffled[k]
             self.values[self.shuffled[k]] = 0
         if self.reset > self.params.reset_floor:
             self.reset *= self.params.reset_decay
@@ -119,19 +119,19 @@ class Ils:
     def _forward_check(self):
         self.nodes = 1
         yield
-        found = yield from self._search(self.values)
-        self.values = found or self.values
-        return bool(found)
+        solution = yield from self._search(self.values)
+        self.values = solution or self.values
+        return bool(solution)
 
     def _search(self, values):
         candidates = open_candidates(self.order, values)
         if not candidates:
             return values
-        left = {cell: found for cell, found in candidates.items() if found}
-        if not left:
+        choices = {cell: values for cell, values in candidates.items() if values}
+        if not choices:
             return None
-        branch = min(left, key=lambda cell: len(left[cell]))  # the first of equals
-        for value in sorted(left[branch]):
+        branch = min(choices, key=lambda cell: len(choices[cell]))  # the first of equals
+        for value in sorted(choices[branch]):
             if self.nodes == self.params.node_limit:
                 return None
             self.nodes += 1
@@ -140,29 +140,30 @@ class Ils:
             copy[branch] = value
             while single := first_single(self.order, copy):  # from scratch each time
                 copy[single[0]] = single[1]
-            if found := (yield from self._search(copy)):
-                return found
+            solution = yield from self._search(copy)
+            if solution:
+                return solution
         return None
 
 
 def open_candidates(order, values):
-    """Map the open cells to the values that no filled cell of their units has."""
+    """Return the values that no filled cell of its units has, by open cell."""
     taken = {cell: set() for cell, value in enumerate(values) if value == 0}
     for unit in units(order):
         for cell in taken.keys() & unit:
-            taken[cell] |= {values[other] for other in unit}
-    return {cell: set(range(1, order**2 + 1)) - held for cell, held in taken.items()}
+            taken[cell] |= {values[peer] for peer in unit}
+    return {cell: set(range(1, order**2 + 1)) - used for cell, used in taken.items()}
 
 
 def first_single(order, values):
-    """First naked single, cell by cell, or else the first hidden one, by unit and value."""
+    """Return cell and value of the first naked single, or else of the first hidden single."""
     candidates = open_candidates(order, values)
-    for cell, left in candidates.items():
-        if len(left) == 1:
-            return cell, min(left)
+    for cell, allowed in candidates.items():
+        if len(allowed) == 1:
+            return cell, min(allowed)
     for unit in units(order):
         for value in range(1, order**2 + 1):
-            places = [cell for cell in unit if value in candidates.get(cell, ())]
-            if len(places) == 1:
-                return places[0], value
+            cells = [cell for cell in unit if value in candidates.get(cell, ())]
+            if len(cells) == 1:
+                return cells[0], value
     return None

@@ -1,4 +1,4 @@
-"""One lane of `kernels.lanes`, slowly: segments are lists of cells, grids lists of sets."""
+"""Slow twin of a lane of `kernels.lanes`: segments are lists of cells, grids are lists of sets."""
 
 from functools import cache
 from itertools import permutations
@@ -9,7 +9,7 @@ from naive.grid import domains_of, peers, units
 
 @cache
 def bands(n):
-    """The bands of order n: each has n lines of n segments, rows first, then columns."""
+    """Return the bands of order n, rows first, then columns; each has n lines of n segments."""
     return np.reshape(units(n)[: 2 * n**2], (2 * n, n, n, n)).tolist()
 
 
@@ -18,7 +18,7 @@ def order_of(grid):
 
 
 def solve(givens, limit=1, max_steps=10**9):
-    """First solution or None, solutions up to a limit, guesses, and whether that is all."""
+    """Return first solution (or None), number of solutions, guesses, and whether it finished."""
     grid = domains_of(order_of(givens), givens)
     first, number, steps, stack = None, 0, 0, []
     while True:
@@ -37,24 +37,24 @@ def solve(givens, limit=1, max_steps=10**9):
 
 
 def guess(grid):
-    """Set an open cell of fewest candidates to its least one; returns the grid without it."""
+    """Set an open cell with fewest candidates to the least; return the grid without this value."""
     fewest = min(len(values) for values in grid if len(values) > 1)
     cells = [cell for cell, values in enumerate(grid) if len(values) == fewest]
     cell = cells[0] if order_of(grid) == 3 else max(cells, key=lambda cell: crowding(grid, cell))
-    kept, value = [set(values) for values in grid], min(grid[cell])
-    kept[cell].remove(value)
+    rest, value = [set(values) for values in grid], min(grid[cell])
+    rest[cell].remove(value)
     grid[cell] = {value}
-    return kept
+    return rest
 
 
 def crowding(grid, cell):
-    """Candidates that the peers share with a cell; those of peers with few weigh more."""
-    others = [grid[peer] for peer in peers(order_of(grid))[cell]]
-    return sum(len(grid[cell] & other) * 4.0 ** -len(other) for other in others)
+    """Count the candidates that peers share with a cell, with more weight for peers with few."""
+    candidates = [grid[peer] for peer in peers(order_of(grid))[cell]]
+    return sum(len(grid[cell] & values) * 4.0 ** -len(values) for values in candidates)
 
 
 def settle(grid):
-    """Infer in all bands, one after the other, until nothing changes; False: contradiction."""
+    """Infer in all bands until nothing changes; return False on a contradiction."""
     before = None
     while grid != before:
         before = [set(values) for values in grid]
@@ -64,7 +64,7 @@ def settle(grid):
 
 
 def infer(grid, lines):
-    """Narrow the cells of a band, from what they hold now; False on a contradiction."""
+    """Narrow the cells of a band; return False on a contradiction."""
     n = len(lines)
     where = [(line, box) for line in range(n) for box in range(n)]
     cells = {(line, box): lines[line][box] for line, box in where}
@@ -77,8 +77,8 @@ def infer(grid, lines):
     for line, box in where:
         able[line, box] = {value for value in free[line, box] if fits(value, line, box, free, n)}
     for line, box in where:
-        others = set().union(*(able[line, other] for other in range(n) if other != box))
-        must = able[line, box] - others
+        elsewhere = set().union(*(able[line, b] for b in range(n) if b != box))
+        must = able[line, box] - elsewhere
         for cell in cells[line, box]:
             after[cell] = narrowed(grid, cells[line, box], cell, able[line, box], must)
     for cell, values in after.items():
@@ -89,14 +89,14 @@ def infer(grid, lines):
 
 def fits(value, line, box, free, n):
     """Whether the other lines can take a value in the other boxes, one in each."""
-    lines = [each for each in range(n) if each != line]
-    boxes = [each for each in range(n) if each != box]
+    lines = [*range(line), *range(line + 1, n)]
+    boxes = [*range(box), *range(box + 1, n)]
     return any(all(value in free[at] for at in zip(lines, order)) for order in permutations(boxes))
 
 
 def narrowed(grid, segment, cell, able, must):
-    """What is left of a cell of a segment, which may take some values and must take others."""
-    rivals = [grid[other] for other in segment if other != cell]
+    """Return the candidates of a cell; its segment may have the values `able`, and needs `must`."""
+    rivals = [grid[c] for c in segment if c != cell]
     left = grid[cell] & (must if len(must) >= len(segment) else able)
     left -= set().union(*(values for values in rivals if len(values) == 1))
     hidden = (left & must).difference(*rivals)

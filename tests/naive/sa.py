@@ -1,6 +1,6 @@
 """Slow, obvious twin of the solvers `sa` and `cp_sa`: costs from scratch, one swap at a time.
 
-It shares nothing with the solvers but the random numbers, and uses them in the same way.
+It shares only the random numbers with the solvers, and uses them in the same way.
 """
 
 import math
@@ -13,7 +13,7 @@ from antdoku.kernels.randomness import draw
 
 
 class Sa:
-    """One run; `steps` yields before each step, and returns when `values` is a solution."""
+    """A run; `steps` yields before each step, and returns when `values` is a solution."""
 
     def __init__(self, order, locked, params, random):
         self.order, self.params, self.random = order, params, random
@@ -53,7 +53,7 @@ class Sa:
         return statistics.pvariance(costs) if is_variance else statistics.pstdev(costs)
 
     def _cool_from(self, t0):
-        """Chains from t0 on until one too many has not improved."""
+        """Cool down from t0, chain by chain, until `patience_chains` in a row have not improved."""
         self.temperature, stale = t0, 0
         while True:
             before = self.cost
@@ -69,11 +69,11 @@ class Sa:
 
     def _propose(self):
         upper, lower = divmod(int(draw(self.random)), 2**32)
-        place, fraction = divmod(upper * len(self.movable), 2**32)
-        cell = self.movable[place]
+        rank, fraction = divmod(upper * len(self.movable), 2**32)
+        cell = self.movable[rank]
         (box,) = (box for box in self.boxes if cell in box)
-        others = [other for other in box if other != cell]
-        proposed = swapped(self.values, cell, others[fraction * len(others) // 2**32])
+        partners = [partner for partner in box if partner != cell]
+        proposed = swapped(self.values, cell, partners[fraction * len(partners) // 2**32])
         delta = cost(self.order, proposed) - self.cost
         chance = math.exp(-delta / self.temperature) if self.temperature else 0
         if delta <= 0 or lower / 2**32 < chance:

@@ -1,4 +1,4 @@
-"""Tabu search on a list colouring, by the book: everything is counted anew at every move."""
+"""Slow twin of `tabu_col`, tabu search on a list colouring: each move counts from scratch."""
 
 import math
 
@@ -18,7 +18,7 @@ class TabuCol:
             if sum(row) > 1
         }
         values_of = self.values_of.items()
-        self.value = {cell: each[int(below(random, len(each)))] for cell, each in values_of}
+        self.value = {cell: row[int(below(random, len(row)))] for cell, row in values_of}
         self.in_conflict = [cell for cell in self.value if self.conflicts(cell)]
         self.ends = {}  # (cell, value): the last move at which it is tabu
         self.now = self.length = self.left = 0
@@ -51,14 +51,14 @@ class TabuCol:
 
     @property
     def factor(self):
-        """Falls from the greatest to the least within a round."""
+        """Multiple of the cells in conflict; it falls from `most_factor` to `least_factor`."""
         span = self.params.most_factor - self.params.least_factor
         return self.params.least_factor + span * (self.left / self.length)
 
     def best_moves(self):
-        """Those of the least delta, tabu ones only if they lead below the least cost of the round.
+        """Return the moves with the least delta.
 
-        If only a tabu value of a cell does so, the others of that cell are no match for it.
+        A tabu move counts only if it leads below the least cost of the round.
         """
         cost, deltas = self.cost, {}
         for cell in self.in_conflict:
@@ -68,11 +68,11 @@ class TabuCol:
                 aspires = cost + delta < self.least_cost
                 if value != self.value[cell] and (not is_tabu or aspires):
                     deltas[cell, value] = delta
-        least = min(deltas.values(), default=None)
-        return [move for move, delta in deltas.items() if delta == least]
+        best = min(deltas.values(), default=None)
+        return [move for move, delta in deltas.items() if delta == best]
 
     def keep_the_list(self, cell, old):
-        """Cells in conflict, in the order in which they became so; the last one fills a gap."""
+        """Update the cells in conflict, oldest first; the last cell replaces a removed cell."""
         for peer in self.peers[cell]:
             if self.value.get(peer) == old and not self.conflicts(peer):
                 self.remove(peer)
@@ -83,6 +83,6 @@ class TabuCol:
             self.remove(cell)
 
     def remove(self, cell):
-        place = self.in_conflict.index(cell)
-        self.in_conflict[place] = self.in_conflict[-1]
+        at = self.in_conflict.index(cell)
+        self.in_conflict[at] = self.in_conflict[-1]
         self.in_conflict.pop()

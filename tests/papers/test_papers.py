@@ -5,24 +5,27 @@ Outside of its folder no code knows a paper by name.
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
-from conftest import ROOT, read_yaml
+from attrs import evolve
+from conftest import ROOT, configured, read_yaml
 
-from antdoku import config as configuration
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
+from antdoku.errors import InputError
 from antdoku.papers import published
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
 OPTIONAL |= {"untested.csv", mutation.FILE}
-OPTIONAL |= {"tables.py", "figures.py", "deviations.md"}
+OPTIONAL |= {"tables.py", figures.FILE, "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
 WORKS = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s", "unit", "steps"]
@@ -43,11 +46,19 @@ def paper(request):
 
 
 def test_a_folder_holds_what_is_known_of_a_paper(paper):
-    there = {file.name for file in paper.folder.iterdir()}
-    assert papers.FILE in there and there - {papers.FILE} <= OPTIONAL | IGNORED
+    names = {file.name for file in paper.folder.iterdir()}
+    assert papers.FILE in names and names - {papers.FILE} <= OPTIONAL | IGNORED
     assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
-    assert not (paper.ours and {"claims.yaml", "published.csv"} & there)
+    assert not (paper.ours and {"claims.yaml", "published.csv"} & names)
     assert not paper.work or paper.work in papers.editions()
+
+
+def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
+    (tmp_path / "lewis").mkdir()
+    (tmp_path / "lewis/paper.yaml").write_text("title: Another")
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
+    with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
+        papers.every()
 
 
 def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
@@ -56,8 +67,8 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
             table = pd.read_csv(file, dtype={"note": "str"})
             assert list(table)[: len(columns)] == columns
             assert set(table["edition"]) <= paper.editions.keys()
-            known = [column for column in columns if column != "fixed_fraction"]
-            assert not table[known].isna().any(axis=None)
+            required = [column for column in columns if column != "fixed_fraction"]
+            assert not table[required].isna().any(axis=None)
             if name == published.WORKS:
                 assert (table["factor"] >= 1).all() and {*table["basis"]} <= BASES
                 assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()
@@ -107,16 +118,59 @@ def test_the_configuration_takes_the_experiments(paper):
     blocks = yaml.safe_load(file.read_text()) if file.exists() else {}
     assert blocks.keys() <= paper.experiments.keys() and (not paper.own or paper.own in blocks)
     for name in blocks:
-        assert configuration.load({"experiments": [name]}).blocks.keys() == {name}
+        assert configured({"experiments": [name]}).blocks.keys() == {name}
 
 
 def test_captions_are_short_and_figures_have_a_table_of_their_paper_or_show_the_example():
-    captions = [entry.caption for known in (tables, figures) for entry in known.every().values()]
-    assert all(0 < len(caption) <= LONGEST_CAPTION for caption in captions)
+    alone = [entry for name, entry in tables.every().items() if name not in figures.every()]
+    for entry in (*figures.every().values(), *alone):
+        assert 0 < len(entry.caption) <= LONGEST_CAPTION or entry.name == "ranking"
+        assert entry.group in {*papers.groups(), "experiment", "success"} or entry.name == "ranking"
     for entry in figures.every().values():
         assert (entry.paper in {"", *papers.every()} and entry.title) or entry.puzzle
         assert {*entry.puzzle} <= ON_EXAMPLE
         assert entry.puzzle or tables.get(entry.table).paper == entry.paper
+
+
+LISTING = """import sys
+from antdoku import figures, tables
+print(*(entry.caption for part in (figures, tables) for entry in part.every().values()), sep="\\n")
+sys.exit("matplotlib" in sys.modules)
+"""
+
+
+def test_captions_need_no_docstrings_and_the_listing_no_matplotlib():
+    written = subprocess.check_output([sys.executable, "-OO", "-c", LISTING], text=True)
+    entries = [entry for part in (figures, tables) for entry in part.every().values()]
+    captions = [entry.caption for entry in entries if entry.paper != "newcomer"]
+    assert written.splitlines() == captions
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: {draw: a, caption: A, titel: A}", "a: unknown key 'titel'"),
+        ("a: {draw: a}", "a: the key caption is missing"),
+        ("a: text", "a: must have the keys draw, caption"),
+        ("- a", "must map names of figures"),
+        ("a: [", "expected the node content"),
+        ("lewis_fig1: {draw: a, caption: A}", "lewis_fig1: there is such a figure already"),
+    ],
+)
+def test_a_mistake_in_figures_yaml_is_one_line_with_the_file(tmp_path, monkeypatch, text, words):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / papers.FILE).write_text("title: Mine\n")
+    (tmp_path / "mine" / figures.FILE).write_text(text)
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
+    with pytest.raises(InputError, match=rf"figures\.yaml: .*{words}"):
+        figures.every()
+
+
+def test_a_function_that_is_missing_is_one_line(monkeypatch):
+    entry = evolve(figures.every()["lewis_fig1"], draw="nothing")
+    monkeypatch.setitem(figures.every(), "lewis_fig1", entry)
+    with pytest.raises(InputError, match=r"lewis_fig1: draw: there is no function nothing"):
+        figures.make("lewis_fig1")
 
 
 PACKAGE = ROOT / "src" / "antdoku"

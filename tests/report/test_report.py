@@ -34,11 +34,11 @@ BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 def report(tmp_path_factory):
     """The report of all claims and tables, with an empty picture for each figure."""
     folder = tmp_path_factory.mktemp("report")
-    made = [name for name, table in tables.every().items() if table.source == tables.RUNS]
+    names = [name for name, table in tables.every().items() if table.source == tables.RUNS]
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:
         Image.new("RGB", FIGURE, "white").save(picture)
-    return report_of(folder, few_runs(), made=made, pictures=pictures)
+    return report_of(folder, few_runs(), names=names, pictures=pictures)
 
 
 def markup_of(text):
@@ -78,7 +78,7 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
-    report_of(folder, runs_of({}), ledger.load()[:1], made=["success"])
+    report_of(folder, runs_of({}), ledger.load()[:1], names=["success"])
     for name in ("provenance.json", "recording.json"):
         (folder / name).rename(tmp_path / name)
     (tmp_path / "figures").mkdir()
@@ -87,8 +87,8 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
         ours="12.3 % (of record)", verdict_random="undecidable", ours_random="45.6 %"
     )
     tables.write(record, tmp_path / "claims.csv")
-    done = CliRunner().invoke(redraw.main, [str(tmp_path)])
-    assert (done.exit_code, done.output) == (0, "")
+    result = CliRunner().invoke(redraw.main, [str(tmp_path)])
+    assert (result.exit_code, result.output) == (0, "")
     text = (tmp_path / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
     assert 'href="archive/report.html"' in text
@@ -159,8 +159,8 @@ def test_the_first_screen_names_the_papers_solvers_with_what_they_solve(page):
 
 
 def test_the_first_screen_has_all_variants_of_an_own_experiment(browser, tmp_path):
-    places = product((0.4, 0.5), ("acs", "acs_no_bve"))
-    runs = runs_of(*(point(x, 0, experiment="mine", variant=name) for x, name in places))
+    points = product((0.4, 0.5), ("acs", "acs_no_bve"))
+    runs = runs_of(*(point(x, 0, experiment="mine", variant=name) for x, name in points))
     with opened(browser, report_of(tmp_path, runs, [])) as page:
         assert page.locator("#first-names li").count() == 2
 
@@ -206,18 +206,18 @@ def test_links_open_what_they_point_into(browser, report):
 
 
 def test_claims_are_filtered(page):
-    shown = page.locator(".claims tbody tr:not([hidden])")
-    everything = shown.count()
+    rows = page.locator(".claims tbody tr:not([hidden])")
+    everything = rows.count()
     page.fill("#claim-text", "evaporation 45 %")
-    found = shown.count()
-    assert 0 < found < everything
-    assert page.inner_text("#claim-count") == f"{found} of {everything}"
-    verdict = shown.first.get_attribute("data-verdict")
+    n_rows = rows.count()
+    assert 0 < n_rows < everything
+    assert page.inner_text("#claim-count") == f"{n_rows} of {everything}"
+    verdict = rows.first.get_attribute("data-verdict")
     page.select_option("#claim-verdict", verdict)
-    verdicts = shown.evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
-    assert set(verdicts) == {verdict} and len(verdicts) <= found
+    verdicts = rows.evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
+    assert set(verdicts) == {verdict} and len(verdicts) <= n_rows
     page.fill("#claim-text", "no such words")
-    assert shown.count() == 0
+    assert rows.count() == 0
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,18 @@ import re
 import urllib.parse
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
+from published_runs import published_table
 from runs_by_hand import NAN, runs_of
 
-from antdoku import figures, papers, texts
+from antdoku import figures, papers, tables
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.report import charts, gallery, looks, player
+from antdoku.report import charts, gallery, looks, player, texts
+from antdoku.times import duration
 
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
@@ -62,9 +65,10 @@ def brightness(color):
 
 @pytest.mark.parametrize("name", [*papers.variants(), "m_5", "anything"])
 def test_colours_are_seen_at_night_and_markers_are_paths(name):
-    look = looks.variant(name, "label")
+    known = style.looks_of([name])[name]
+    look = looks.variant(known, "label")
     day, night = re.fullmatch(r"light-dark\((#\w{6}), ?(#\w{6})\)", look["color"]).groups()
-    assert day == style.variant(name).color
+    assert day == known.color
     assert (brightness(night) + 0.05) / (brightness("#14171c") + 0.05) >= 4.5  # WCAG AA
     numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", look["shape"])]
     assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", look["shape"]) and max(map(abs, numbers)) == 1
@@ -73,25 +77,37 @@ def test_colours_are_seen_at_night_and_markers_are_paths(name):
 # --- gallery, texts -------------------------------------------------------------------------------
 
 
-def test_figures_and_tables_are_taken_by_name(tmp_path):
-    (tmp_path / "beyond_work.csv").write_text("a,empty\n1.23456,\ninf,\n")
-    (tmp_path / "new_y.csv").write_text("a\n" + "1\n" * 500)
-    beyond, new = gallery.build([], [tmp_path / "new_y.csv", tmp_path / "beyond_work.csv"])
-    assert (beyond["title"], new["title"]) == ("Beyond the papers", "New")
-    (item,) = beyond["items"]
-    assert item["table"]["rows"] == [[("1.23", "num ")], [("∞", "num ")]] and item["table"]["is_short"]
-    assert "``".join(item["caption"]) == figures.every()["beyond_work"].caption
-    assert new["items"][0]["table"]["n"] == 500 and not new["items"][0]["table"]["rows"]
-
-
-def test_figures_come_by_number_and_without_empty_ones(tmp_path):
-    for name in ("fig10", "fig7_form", "fig7", "fig9_form"):
+def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
+    for name in ("fig8", "fig7_form", "fig7", "fig9_form"):
         Image.new("RGB", (9, 9)).save(tmp_path / f"lloyd_amos_{name}.png")
-    for name, text in {"fig9": "a\n", "fig7": "a\n1\n", "table1": "a\n1\n"}.items():
-        (tmp_path / f"lloyd_amos_{name}.csv").write_text(text)
+    for name, n_rows in {"fig7": 1, "fig8": 500, "fig9": 0, "table1": 2}.items():
+        table = published_table(f"lloyd_amos_{name}").head(n_rows)
+        tables.write(table, tmp_path / f"lloyd_amos_{name}.csv")
     (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")])
-    found = [item["name"].removeprefix("lloyd_amos_") for item in group["items"]]
-    assert found == ["fig7", "fig7_form", "fig10", "table1"]
+    assert group["title"] == "Lloyd & Amos 2018"
+    items = {item["title"]: item for item in group["items"]}
+    form = "Figure 7 in the form of the paper"
+    assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
+    assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
+    assert items[form]["table"] is None and items["Table 1"]["image"] is None
+
+
+def test_a_table_has_headings_units_and_text():
+    frame = published_table("lloyd_amos_table1").head(1)
+    part = gallery.table(frame.assign(median_time_ms=NAN), tables.get("lloyd_amos_table1").columns)
+    headings = dict(part["headings"])
+    assert {"solver", "success, %", "mean time, ms: paper, arXiv 2018"} <= headings.keys()
+    assert "variant" not in headings and "median time, ms" not in headings  # known, and empty
+    assert headings["runs"] == "num " and headings["solver"] == ""
+    assert headings["success, %: paper, arXiv 2018"] == "num published"
+    ((puzzle, _), *_) = part["rows"][0]
+    assert puzzle == "Sabuncu1" and part["is_short"]
+
+
+def test_a_long_table_has_no_rows_on_the_page():
+    frame = pd.concat([published_table("lewis_fig2")] * 9)
+    part = gallery.table(frame, tables.get("lewis_fig2").columns)
+    assert part["n"] == len(frame) and not part["rows"] and not part["is_short"]
 
 
 def test_the_systems_of_its_paper_come_first():
@@ -102,26 +118,20 @@ def test_the_systems_of_its_paper_come_first():
 
 
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("written", "text"),
     [
-        (gallery.title("lloyd_amos_fig4", "lloyd_amos"), "Figure 4"),
-        (gallery.title("soto_2014_tables1_3", "soto_2014"), "Tables 1–3"),
-        (gallery.heading("acs_no_bve_success_percent"), "ACS without BVE: success, %"),
-        (gallery.heading("cp_sa"), "CP+SA"),
-        (gallery.heading("arxiv_mean_time_s"), "mean time, s: paper, arXiv 2018"),
-        (gallery.heading("published_solved_of_30"), "solved of 30: paper"),
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
         (texts.number(np.inf), "∞"),
-        (texts.duration(np.inf), "∞"),
-        (texts.duration(0.0009999), "1 ms"),
-        (texts.duration(6.31e-5), "63.1 µs"),
-        (texts.duration(NAN), "–"),
-        (texts.duration(5000), "1 h 23 min"),
+        (duration(np.inf), "∞"),
+        (duration(0.0009999), "1 ms"),
+        (duration(6.31e-5), "63.1 µs"),
+        (duration(NAN), "–"),
+        (duration(5000), "1 h 23 min"),
     ],
 )
-def test_names_and_times_are_written_for_readers(found, text):
-    assert found == text
+def test_numbers_and_times_are_written_for_readers(written, text):
+    assert written == text
 
 
 def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
@@ -136,7 +146,7 @@ def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
 
 
 def test_the_page_has_the_colours_of_verdicts_that_the_manual_has():
-    """The page of the player does without the libraries that know them."""
+    """The page of the player does not import the libraries that define them."""
     css = (player.TEMPLATES / "page.css").read_text()
     found = dict(re.findall(r"--([a-z-]+): ([^;]+);", css))
     for name, (day, night) in looks.palette().items():

@@ -10,14 +10,16 @@ import pytest
 from attrs import asdict
 from conftest import random_table, wait_for
 
+from antdoku.answers import Result
 from antdoku.columns import RUN_COLUMNS
+from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.runs import job, plan, pool
-from antdoku.runs.run import Run
 from antdoku.solvers import make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 ACS = plan.variant_row("acs_fast", "acs", {"m": 5}, repetitions=3, limit_steps=50)
+FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside those of `cross`
 
 
 @pytest.fixture
@@ -25,12 +27,16 @@ def family():
     return random_table(3, 0.35, 6, 1)
 
 
+def result(status, **measured):
+    return Result(None, "acs", {}, 0, status, **measured)
+
+
 def rows_of(family, *variants, seed=4):
     return plan.cross(family, pd.DataFrame(variants or [ACS]), seed)
 
 
-def run(family, *variants, journal=None, **how):
-    rows = rows_of(family, *variants, **how)
+def run(family, *variants, journal=None, **options):
+    rows = rows_of(family, *variants, **options)
     return job.runs_table(job.run_rows(rows, family, journal))
 
 
@@ -49,7 +55,7 @@ def test_a_row_for_each_run_in_the_documented_columns(family):
 
 def test_parts_make_up_the_whole_and_take_all_that_others_have_done(tmp_path, family):
     family.assign(experiment="mine").to_parquet(tmp_path / "family.parquet")
-    rows = rows_of(family).assign(experiment="mine")
+    rows = rows_of(family).assign(**FACTS)
 
     def do(n_parts):
         parts = [f"mine--{number % n_parts}" for number in range(len(rows))]
@@ -73,10 +79,10 @@ def test_only_a_variant_and_repetitions_that_are_added_run(tmp_path, family):
     journal = tmp_path / "journal.jsonl"
     alone = run(family, journal=journal)
     variants = plan.variant_row("bs", "bs", {}, repetitions=2), ACS | {"repetitions": 4}
-    both = run(family, *variants, journal=journal)
-    kept = both[(both["variant"] == "acs_fast") & (both["repetition"] < 3)]
+    runs = run(family, *variants, journal=journal)
+    kept = runs[(runs["variant"] == "acs_fast") & (runs["repetition"] < 3)]
     pd.testing.assert_frame_equal(kept.reset_index(drop=True), alone)
-    assert len(read(journal)) == len(both) == 24 + 12
+    assert len(read(journal)) == len(runs) == 24 + 12
     assert journal.read_bytes().count(b"\n") == 36
 
 
@@ -96,8 +102,8 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
     first = run(family, journal=journal)
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
-    known = read(journal)
-    assert len(known) == 7
+    rows = read(journal)
+    assert len(rows) == 7
     again = run(family, journal=journal)
     pd.testing.assert_frame_equal(first.drop(columns=TIMES), again.drop(columns=TIMES))
     assert len(read(journal)) == 18
@@ -106,7 +112,7 @@ def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, f
 
 def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
     solvers = {"sa": ("sa", {}), "all": ("cp_sa", {}), "rows": ("cp_sa", {"hidden": "rows"})}
-    variants = [plan.variant_row(name, *how, limit_steps=9) for name, how in solvers.items()]
+    variants = [plan.variant_row(name, *solver, limit_steps=9) for name, solver in solvers.items()]
     rows = run(family, *variants).set_index(["variant", "instance_id"])
     profile = rows[["trivial", "fixed_after_cp", "mean_value_set_size"]]
     pd.testing.assert_frame_equal(profile.loc["all"], profile.loc["sa"])
@@ -115,21 +121,21 @@ def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
 
 @pytest.mark.parametrize(("steps", "limited_by"), [(50, "steps"), (49, "seconds")])
 def test_a_timeout_is_by_steps_unless_the_guard_came_first(steps, limited_by, family, monkeypatch):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: Run(TIMEOUT, None, steps))
+    monkeypatch.setattr(pool, "run_timed", lambda *_: result(TIMEOUT, steps=steps))
     variant = plan.variant_row("bs", "bs", {}, limit_s=10.0, limit_steps=50)
     assert set(run(family, variant)["limited_by"]) == {limited_by}
 
 
 def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     journal = tmp_path / "journal.jsonl"
-    failed = Run(ERROR, None, 0, 0.0, 0.0, 0.0, "MemoryError: no luck")
+    failed = result(ERROR, message="MemoryError: no luck")
     monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
     assert set(run(family, journal=journal)["status"]) == {ERROR}
     assert read(journal) == {}
 
 
 def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(family, monkeypatch, capsys):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: Run(EXHAUSTED, None, 1, 0.1, 0.1, 0.0))
+    monkeypatch.setattr(pool, "run_timed", lambda *_: result(EXHAUSTED, steps=1))
     assert set(run(family)["status"]) == {INVALID}
     assert "no solution, but one is known" in capsys.readouterr().err
     assert set(run(family.drop(columns="solution"))["status"]) == {EXHAUSTED}
@@ -140,7 +146,7 @@ import sys, time
 import pandas as pd
 from antdoku.outcome import TIMEOUT
 from antdoku.runs import job, plan, pool
-from antdoku.runs.run import Run
+from antdoku.answers import Result
 
 folder = sys.argv[1]
 done = []
@@ -149,7 +155,7 @@ def hold(*_):
     while len(done) == 3:
         time.sleep(0.1)
     done.append(1)
-    return Run(TIMEOUT, None, 7, 0.0, 0.0, 0.0)
+    return Result(None, "acs", {}, 0, TIMEOUT, steps=7)
 
 pool.run_timed = hold
 job.run_part(f"{folder}/plan", "p", f"{folder}/family", folder, f"{folder}/out")
@@ -160,7 +166,7 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
     """It is killed in its fourth run, which does not end by itself."""
     family.assign(experiment="mine").to_parquet(tmp_path / "family")
     rows = rows_of(family, plan.variant_row("bs", "bs", {}, repetitions=3))
-    plan.write(rows.assign(experiment="mine", part="p"), tmp_path / "plan")
+    plan.write(rows.assign(part="p", **FACTS), tmp_path / "plan")
     journal, output = tmp_path / "p.jsonl", tmp_path / "out"
     child = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path])
     wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") == 3)
@@ -172,9 +178,9 @@ def test_a_killed_job_leaves_no_table_and_resumes(tmp_path, family):
 
     job.run_part(tmp_path / "plan", "p", tmp_path / "family", tmp_path, output)
 
-    done = pd.read_parquet(output)
-    assert sorted(done["status"]) == [SOLVED] * 15 + [TIMEOUT] * 3
-    assert set(done.loc[done["status"] == TIMEOUT, "steps"]) == {7}
+    runs = pd.read_parquet(output)
+    assert sorted(runs["status"]) == [SOLVED] * 15 + [TIMEOUT] * 3
+    assert set(runs.loc[runs["status"] == TIMEOUT, "steps"]) == {7}
     assert journal.read_bytes().startswith(kept)
 
 
@@ -184,10 +190,34 @@ def test_many_short_runs_are_timed_once_and_forced_to_the_disk_once_a_second(tmp
     assert run(family.iloc[:5], variant)["n_timed"].max() > 1
     synced = []
     monkeypatch.setattr("antdoku.runs.job.os.fsync", synced.append)
-    monkeypatch.setattr(job, "MANY", 500)
+    monkeypatch.setattr(job, "TIMINGS_OF_A_JOB", 500)
     begun = time.monotonic(), time.process_time()
-    done = run(family, variant, journal=tmp_path / "j.jsonl")
+    runs = run(family, variant, journal=tmp_path / "j.jsonl")
     assert len(synced) <= 1 + (time.monotonic() - begun[0]) / job.SYNC_S
-    assert (done["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
+    assert (runs["n_timed"] == 1).all() and len(read(tmp_path / "j.jsonl")) == 300
     # It takes a few times as long as the solver: 6 to 10 when the machine is at rest.
-    assert time.process_time() - begun[1] < 30 * done["cpu_s"].sum()
+    assert time.process_time() - begun[1] < 30 * runs["cpu_s"].sum()
+
+
+def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path, family):
+    journal = tmp_path / "p.jsonl"
+    hold = (
+        "import sys, pathlib; from antdoku.runs.job import Journal\n"
+        "with Journal(pathlib.Path(sys.argv[1])): print(flush=True); sys.stdin.read()"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", hold, journal], **pipes) as first:
+        first.stdout.readline()
+        with pytest.raises(InputError, match=r"p\.jsonl: another process writes this journal; wai"):
+            run(family, journal=journal)
+        first.stdin.close()
+    assert len(run(family, journal=journal)) == 18
+
+
+def test_a_solver_that_fails_often_prints_three_messages(family, monkeypatch, capsys):
+    failed = result(ERROR, message="MemoryError: no luck")
+    monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
+    run(family)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == job.MESSAGES
+    assert all(line.startswith("acs_fast, order3-p035-00") for line in lines)

@@ -6,16 +6,15 @@ import attrs
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT, laid_over, random_table, read_yaml
+from conftest import ROOT, configured, random_table, read_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_by_hand import runs_of
 
-from antdoku import config as configuration
 from antdoku import papers, solvers
 from antdoku.columns import COLUMNS, PLAN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.instances.recipes import make_all
+from antdoku.instances.families import GeneratedFamily, make_all
 from antdoku.outcome import ERROR, INVALID, SOLVED
 from antdoku.papers import published
 from antdoku.papers.lewis import tables as lewis
@@ -33,7 +32,7 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def planned(*overlays):
-    return plan.make(configuration.load(laid_over(*overlays)))
+    return plan.make(configured(*overlays))
 
 
 @pytest.fixture(scope="module")
@@ -55,29 +54,29 @@ NAMED = ["experiment", "variant", "solver", "params"]
 
 
 @pytest.fixture(scope="module")
-def configured(default):
+def variants(default):
     """Solver and parameters of each experiment and variant of the default configuration."""
     return default[NAMED].drop_duplicates().set_index(NAMED[:2])
 
 
-def test_the_configuration_runs_the_algorithms_that_were_published(configured):
-    known = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
-    for row in known.itertuples():
+def test_the_configuration_runs_the_algorithms_that_were_published(variants):
+    published_variants = pd.read_parquet(PUBLISHED, columns=NAMED).drop_duplicates()
+    for row in published_variants.itertuples():
         solver, given = row.solver, json.loads(row.params)
         if solver == "acs_restart":  # it was a solver of its own
             given["restart"] = given.pop("schedule")
             solver = "acs"
-        now = configured.loc[(row.experiment, row.variant)]
+        now = variants.loc[(row.experiment, row.variant)]
         defaults = attrs.asdict(solvers.get(solver).Params())
         assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
-def test_the_configuration_s_variants_have_their_labels(configured):
-    for _, variants in configured.groupby("experiment"):
+def test_the_configuration_s_variants_have_their_labels(variants):
+    for _, of_experiment in variants.groupby("experiment"):
         rows = (
             describe(row.solver, make_params(row.solver, json.loads(row.params)))
             | {"variant": row.Index[1]}
-            for row in variants.itertuples()
+            for row in of_experiment.itertuples()
         )
         for row in labelled(pd.DataFrame(rows)).itertuples():
             assert row.label == papers.variants()[row.variant].label
@@ -114,8 +113,8 @@ def test_pairs_are_dealt_so_that_no_part_takes_too_long(count, repetitions, limi
     assert (sizes.max() - 1) * n_variants * limit <= longest * (1 + 1e-9)
     before, part = plan.digests(rows), rows.loc[5, "part"]
     rows.loc[5, "limit_s"] += 1
-    changed = {each for each, digest in plan.digests(rows).items() if digest != before[each]}
-    assert changed == {part}
+    after = plan.digests(rows)
+    assert {name for name in after if after[name] != before[name]} == {part}
 
 
 def test_jobs_are_as_many_as_is_asked_or_as_their_length_needs():
@@ -133,8 +132,8 @@ def test_variants_run_on_an_instance_before_the_next_in_an_order_of_its_own():
     rows = [plan.variant_row(name, "bs", {}, repetitions=n) for name, n in repetitions.items()]
     runs = plan.cross(instances.assign(fixed_fraction=0.5), pd.DataFrame(rows), 1)
     names = runs["variant"].tolist()
-    places = list(zip(runs["repetition"], runs["instance_id"]))
-    assert places == sorted(places)
+    pairs = list(zip(runs["repetition"], runs["instance_id"]))
+    assert pairs == sorted(pairs)
     groups = [tuple(names[k : k + 4]) for k in range(0, 2 * 6 * 4, 4)]
     assert all(sorted(group) == list("abcd") for group in groups) and len({*groups}) > 6
     assert names[48:] == ["a"] * 12
@@ -155,8 +154,8 @@ def test_work_limits_the_papers_systems_at_their_orders_and_seconds_the_others()
     assert (named["bs"], named["cdcl"]) == ((1_000_000, 5), (-1, 5))
     assert set(limits_of({"limit_by": "seconds"}).values()) == {(-1, 120)}
     random = {"orders": [6], "limits_s": {"order6": 7}}
-    found = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
-    assert set(found.values()) == {(-1, 7)}
+    limits = limits_of({"lloyd_amos": {"random": random}}, "order6-p045")
+    assert set(limits.values()) == {(-1, 7)}
     overlay = {"limit_steps": 7, "variants": {"dlx": {"limit_steps": None}}}
     overlay["variants"]["acs"] = {"limit_steps": 99}
     limits = limits_of({"lloyd_amos": overlay})
@@ -184,8 +183,8 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
         planned(overlay)
     del systems["sa"]
     rows = planned(overlay)
-    found = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
-    assert set(found[8]) == {"sa", "acs"} and set(found[9]) == {"sa"}
+    variants = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
+    assert set(variants[8]) == {"sa", "acs"} and set(variants[9]) == {"sa"}
 
 
 def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
@@ -198,29 +197,28 @@ def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
 
 
 def test_every_row_of_lewis_table_1_has_a_family_that_is_made_like_it():
-    config = configuration.load(laid_over())
-    families = {family.name: family for family in config.blocks["lewis"].families(0)}
+    families = {family.name: family for family in configured().blocks["lewis"].families(0)}
     assert set(lewis.COUNTERPARTS.values()) <= families.keys()
     for row in published.values("lewis_hybrid", "fixed_after_cp").itertuples():
         family = families[lewis.COUNTERPARTS[row.order, row.instance]]
         assert family.order == row.order
-        if (made := family.recipe)["by"] == "unique":
-            after = np.resize(made["fixed_after_cp"], made["count"])
+        if isinstance(family, GeneratedFamily):
+            after = np.resize(family.fixed_after_cp, family.count)
             assert after.mean() == pytest.approx(row.value, abs=0.005)
-            assert made["fixed"] == pytest.approx(row.fixed_fraction, abs=0.005)
+            assert family.fixed == pytest.approx(row.fixed_fraction, abs=0.005)
 
 
 def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
     (tmp_path / "mine.txt").write_text("12" + 14 * "." + "\n" + "21" + 14 * "." + "\n")
     source = {"from": str(tmp_path / "mine.txt"), "limit_s": 1}
-    made = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
-    puzzles = {"mine": source, "made": made}
+    unique = {"unique": {"order": 2, "fixed_fraction": 0.5, "count": 7}, "limit_s": 1}
+    puzzles = {"mine": source, "made": unique}
     variants = {"dlx": {"solver": "dlx"}}
-    own = {"puzzles": puzzles, "variants": variants}
-    settings = configuration.load({"experiments": ["own"], "own": own})
+    block = {"puzzles": puzzles, "variants": variants}
+    settings = configured({"experiments": ["own"], "own": block})
     table = make_all("own", settings.blocks["own"].families(settings.seed))
     rows = plan.make(settings)
-    for name in ("family", "instance_id", "fixed_fraction"):
+    for name in ("family", "family_kind", "instance_id", "fixed_fraction"):
         assert rows[name].tolist() == table[name].tolist()
 
 
@@ -230,12 +228,13 @@ def test_instances_are_planned_by_the_names_that_they_get(tmp_path):
 @pytest.fixture
 def folder(tmp_path):
     """Two jobs of an experiment, their plan and its instances."""
-    instances = random_table(3, 0.5, 4, 1).assign(experiment="mine")
+    facts = {"experiment": "mine", "family_kind": "random"}
+    instances = random_table(3, 0.5, 4, 1).assign(**facts)
     instances.to_parquet(tmp_path / "mine.parquet")
     variants = pd.DataFrame([plan.variant_row("bs", "bs", {}, limit_steps=50)])
     rows = plan.cross(instances, variants, 1)
     parts = [f"mine--{number % 2}" for number in range(len(rows))]
-    plan.write(rows.assign(experiment="mine", part=parts)[list(PLAN_COLUMNS)], tmp_path / "plan")
+    plan.write(rows.assign(part=parts, **facts)[list(PLAN_COLUMNS)], tmp_path / "plan")
     for part in {*parts}:
         paths = tmp_path / "mine.parquet", tmp_path / "journals", tmp_path / part
         job.run_part(tmp_path / "plan", part, *paths)
@@ -261,13 +260,15 @@ def test_runs_do_not_depend_on_the_order_of_the_jobs_and_have_facts_of_instances
 
 
 def test_a_run_that_is_missing_is_named(folder):
-    with pytest.raises(InputError, match="2 runs are missing, the first is mine, order3-p050, or"):
+    with pytest.raises(
+        InputError, match=r"2 runs are missing, the first is mine, order3-p050, or.*; repeat"
+    ):
         collected(folder, "mine--1")
 
 
 def test_a_wrong_run_fails_the_check_in_one_line():
     runs = runs_of({}, {}, {}, {}).assign(status=[SOLVED, INVALID, ERROR, INVALID])
     runs["instance_id"] = [f"i{number}" for number in range(4)]
-    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.*: acs, i1, 0: the logs"):
+    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.* acs, i1, 0; the logs"):
         check(runs)
     assert check(runs.head(1)) == "1 runs, none invalid or error"

@@ -1,4 +1,4 @@
-"""Where results come from: runs done again, and the commit, if it is that of the code."""
+"""Repeated runs, and the commit in the provenance."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from runs_by_hand import runs_of
 
 from antdoku.config.model import Block
-from antdoku.instances.recipes import make_all
+from antdoku.instances.families import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs import provenance, verification
@@ -34,17 +34,17 @@ def rows_on(instance, number):
     for variant, (solver, given, limit) in VARIANTS.items():
         params = make_params(solver, given)
         run = run_once(puzzle, solver, params, number, max_steps=limit)
-        known = {name: instance[name] for name in ("instance_id", "family", "order")}
-        known |= {"fixed_fraction": instance["fixed_fraction"], "limit_steps": limit}
-        done = {"status": run.status, "steps": run.steps, "cpu_s": run.cpu_s, "seed": number}
-        yield known | {"variant": variant} | describe(solver, params) | done
+        facts = {name: instance[name] for name in ("instance_id", "family", "order")}
+        facts |= {"fixed_fraction": instance["fixed_fraction"], "limit_steps": limit}
+        result = {"status": run.status, "steps": run.steps, "cpu_s": run.cpu_s, "seed": number}
+        yield facts | {"variant": variant} | describe(solver, params) | result
 
 
 @pytest.fixture(scope="module")
 def honest():
-    """Runs that were done."""
+    """Runs as the solvers did them."""
     instances = make_all("lloyd_amos", Block.model_validate(BLOCK).families(7)).to_dict("records")
-    return runs_of(*(row for k, each in enumerate(instances) for row in rows_on(each, k)))
+    return runs_of(*(row for k, instance in enumerate(instances) for row in rows_on(instance, k)))
 
 
 def write_results(folder, runs, config=CONFIG):
@@ -56,11 +56,11 @@ def write_results(folder, runs, config=CONFIG):
 
 def verify(folder):
     """Exit status, lines on standard output, and those on standard error."""
-    done = CliRunner().invoke(verification.main, [str(folder)])
-    return done.exit_code, done.stdout.splitlines(), done.stderr.strip()
+    result = CliRunner().invoke(verification.main, [str(folder)])
+    return result.exit_code, result.stdout.splitlines(), result.stderr.strip()
 
 
-def test_runs_that_were_done_are_the_same(tmp_path, honest):
+def test_honest_runs_are_the_same(tmp_path, honest):
     with_steps = (honest["steps"] > 0).sum()
     assert set(honest["status"]) == {SOLVED, TIMEOUT} and 20 < with_steps < len(honest)
     status, (line,), _ = verify(write_results(tmp_path, honest))
@@ -81,9 +81,9 @@ def test_a_row_that_was_changed_is_found(tmp_path, honest, ended, changed, line)
     runs = honest.copy()
     at = ((runs["variant"] == "acs") & (runs["status"] == ended) & (runs["steps"] > 2)).idxmax()
     runs.loc[at, [*changed]] = [*changed.values()]
-    status, (found, last), _ = verify(write_results(tmp_path, runs))
-    assert status == 1 and line in found
-    assert found.startswith(f"lloyd_amos/acs, {runs['instance_id'][at]}, repetition 0: ")
+    status, (difference, last), _ = verify(write_results(tmp_path, runs))
+    assert status == 1 and line in difference
+    assert difference.startswith(f"lloyd_amos/acs, {runs['instance_id'][at]}, repetition 0: ")
     n_runs = (runs["steps"] > 0).sum()
     assert last.startswith(f"verify: {n_runs - 1} of {n_runs} runs the same")
 
@@ -116,10 +116,10 @@ def test_runs_are_drawn_equally_of_all_variants_within_a_time():
     assert verification.draw(runs, 1000, 100.0, 0.5)["cpu_s"].max() == 0.1
 
 
-def test_what_has_no_runs_to_verify_is_refused_in_one_line(tmp_path, honest):
+def test_results_without_runs_to_verify_are_refused_in_one_line(tmp_path, honest):
     assert verify(tmp_path)[0] == 2
     write_results(tmp_path, honest.assign(limit_steps=-1))
-    assert "no run of so short a time whose end steps decide" in verify(tmp_path)[2]
+    assert "no run that is short enough and that steps ended" in verify(tmp_path)[2]
 
 
 # --- The commit ----------------------------------------------------------------------------------

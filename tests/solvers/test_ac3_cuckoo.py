@@ -24,8 +24,8 @@ def grid_of(nest):
 def tight_rows():
     """Rows of order 8 whose cells allow two neighbouring values each, in a circle."""
     domains = np.full((64, 64), np.uint64(0))
-    for place in range(64):
-        domains[:, place] = np.uint64(1 << place | 1 << (place + 1) % 64)
+    for column in range(64):
+        domains[:, column] = np.uint64(1 << column | 1 << (column + 1) % 64)
     return domains
 
 
@@ -54,17 +54,17 @@ def test_rows_with_two_permutations_are_built_at_once_and_one_without_is_found()
 )
 def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     puzzle, params = random_puzzle(order, fixed, seed), cuckoo.Params(**given)
-    random, other = random_of(seed), twin.Cuckoo(puzzle, params, random_of(seed))
+    random, naive = random_of(seed), twin.Cuckoo(puzzle, params, random_of(seed))
     search = cuckoo._new_search(ac3(puzzle)[0], params.nests, order)
     assert cuckoo._build_all(search, random)
     rules = cuckoo._rules(params, puzzle.size)
     for _ in range(40):
-        assert [grid_of(nest) for nest in search.nests] == other.nests
-        assert (search.best[0], search.costs.tolist()) == (other.best, other.costs)
-        assert grid_of(search.previous) == other.previous
-        np.testing.assert_array_equal(random, other.random)
-        if other.costs[other.best] == 0:
+        assert [grid_of(nest) for nest in search.nests] == naive.nests
+        assert (search.best[0], search.costs.tolist()) == (naive.best, naive.costs)
+        assert grid_of(search.previous) == naive.previous
+        np.testing.assert_array_equal(random, naive.random)
+        if naive.costs[naive.best] == 0:
             break
         _, solved = cuckoo._iterate(search, rules, random, 1)
-        other.iterate()
-        assert solved == (other.costs[other.best] == 0)
+        naive.iterate()
+        assert solved == (naive.costs[naive.best] == 0)

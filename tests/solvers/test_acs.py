@@ -145,8 +145,8 @@ LEVEL = 0.01 / (2 * N_QUANTILES)
 
 def quantiles_of(row):
     """Iterations, and how many of the authors' runs have solved the puzzle within them."""
-    known = ((int(row[f"iterations_{name}"]), q) for name, q in QUANTILES.items())
-    return [(most, round(q * int(row["solved"]))) for most, q in known if most <= LONGEST]
+    quantiles = ((int(row[f"iterations_{name}"]), q) for name, q in QUANTILES.items())
+    return [(limit, round(q * int(row["solved"]))) for limit, q in quantiles if limit <= LONGEST]
 
 
 @pytest.fixture(scope="module")
@@ -168,16 +168,16 @@ def iterations_to_solution(name, n_runs, limit=LONGEST, **params):
 def differences(iterations, row):
     """Quantiles at which the share of our runs that are through cannot be theirs (Fisher)."""
     n_ours, n_theirs = len(iterations), int(row["runs"])
-    found = []
-    for most, solved in quantiles_of(row):
+    rejected = []
+    for limit, solved in quantiles_of(row):
         theirs = [solved, n_theirs - solved]
         # Many runs may end in one iteration: their count lies between ours before and after it.
-        before, after = (iterations < most).sum(), (iterations <= most).sum()
-        many = fisher_exact([[before, n_ours - before], theirs], "greater").pvalue
-        few = fisher_exact([[after, n_ours - after], theirs], "less").pvalue
-        if min(many, few) < LEVEL:
-            found.append((most, solved / n_theirs, after / n_ours))
-    return found
+        before, after = (iterations < limit).sum(), (iterations <= limit).sum()
+        p_more = fisher_exact([[before, n_ours - before], theirs], "greater").pvalue
+        p_fewer = fisher_exact([[after, n_ours - after], theirs], "less").pvalue
+        if min(p_more, p_fewer) < LEVEL:
+            rejected.append((limit, solved / n_theirs, after / n_ours))
+    return rejected
 
 
 @pytest.mark.parametrize("name", HARDER)
@@ -188,11 +188,12 @@ def test_iterations_agree_with_the_authors_program(name, references):
 
 @pytest.mark.parametrize("name", HARDER)
 def test_without_evaporation_as_many_are_solved_as_by_the_authors_program(name, references):
-    """Their quantiles are those of the solved runs: times the share solved, a share of all runs.
+    """Their quantiles count solved runs; times the share solved they count all runs.
 
-    If no run met the limit of 5 s before: in 5 s solved runs made forty times `LONGEST` iterations.
+    This assumes that no run met the limit of 5 s before. In 5 s solved runs made forty times
+    `LONGEST` iterations.
     """
-    limits = [most for most, _ in quantiles_of(references[0.0, name])]
+    limits = [limit for limit, _ in quantiles_of(references[0.0, name])]
     iterations = iterations_to_solution(name, 120, max(limits), f_bve=0)
     assert not differences(iterations, references[0.0, name])
 
@@ -200,5 +201,5 @@ def test_without_evaporation_as_many_are_solved_as_by_the_authors_program(name, 
 def test_the_complete_propagation_is_told_from_that_of_the_authors_program(references):
     """What the sample sizes can see: otherwise agreement would mean little."""
     complete = {name: iterations_to_solution(name, 300, propagation="complete") for name in HARDER}
-    seen = [differences(each, references[0.005, name]) for name, each in complete.items()]
+    seen = [differences(runs, references[0.005, name]) for name, runs in complete.items()]
     assert sum(map(bool, seen)) >= 5

@@ -7,10 +7,10 @@ import pytest
 from conftest import answer, random_puzzle
 from naive import lanes as naive
 
+from antdoku.contract import dead_end_puzzle
 from antdoku.kernels.closure import closure
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import auto, bs_closure, cdcl, tabu_col
 
 
@@ -43,22 +43,22 @@ def test_backtracking_goes_on_where_clauses_do_not_fit_unless_masks_do_not(monke
 @pytest.mark.parametrize("order", [3, 4, 5, 6])
 def test_clauses_are_counted_as_cdcl_makes_them(order):
     candidates, _ = closure(random_puzzle(order, 0.4, 1))
-    made = sum(1 for _ in cdcl.clauses(*np.nonzero(candidates), order))
-    counted = auto._count_clauses(candidates, order)
-    # A group that has one candidate has a clause, too, and each other one that says "at least one".
-    assert 0 <= made - counted <= 4 * order**4
+    n_clauses = sum(1 for _ in cdcl.clauses(*np.nonzero(candidates), order))
+    estimate = auto._count_clauses(candidates, order)
+    # The estimate leaves out one clause per group ("at least one").
+    assert 0 <= n_clauses - estimate <= 4 * order**4
 
 
 def test_what_one_of_the_two_fails_at_the_other_does():
-    many, givens = random_puzzle(6, 0.5, 3), random_puzzle(5, 0.5, 1).givens.copy()
+    solvable, givens = random_puzzle(6, 0.5, 3), random_puzzle(5, 0.5, 1).givens.copy()
     givens[2] = 13  # wrong, which neither propagation nor a thousand tries find
-    none = Puzzle(5, givens)
-    outcome = answer(auto, many)
-    assert outcome.status == SOLVED and is_solution(many, outcome.solution)
-    proof = answer(auto, none)
+    unsolvable = Puzzle(5, givens)
+    outcome = answer(auto, solvable)
+    assert outcome.status == SOLVED and is_solution(solvable, outcome.solution)
+    proof = answer(auto, unsolvable)
     assert (proof.status, proof.solution) == (EXHAUSTED, None)
     assert proof.steps > auto.FIRST_TRIES + auto.MOVES  # two searches without an answer
-    assert answer(auto, none, max_steps=auto.FIRST_TRIES + auto.MOVES).status == TIMEOUT
+    assert answer(auto, unsolvable, max_steps=auto.FIRST_TRIES + auto.MOVES).status == TIMEOUT
 
 
 def test_at_order_2_it_is_backtracking_at_order_3_a_lane():

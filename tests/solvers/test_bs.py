@@ -34,7 +34,7 @@ def test_tries_are_those_of_the_authors_program_and_fewer_with_the_complete_clos
     outcomes = {name: solve(reference_puzzle(name, shared_data)) for name in tries}
     assert {outcome.status for outcome in outcomes.values()} == {SOLVED}
     assert {name: outcome.steps for name, outcome in outcomes.items()} == tries
-    for name, outcome in outcomes.items():  # an empty cell is all that it looks for
+    for name, outcome in outcomes.items():  # its only contradiction is an empty cell
         assert is_solution(reference_puzzle(name, shared_data), outcome.solution)
     # What the reference can tell apart: otherwise equality would mean little.
     puzzle = reference_puzzle("archive/inst25x25_20_2.txt", shared_data)
@@ -45,8 +45,8 @@ def assert_equals_twin(puzzle, propagation="authors"):
     twin = naive_authors if propagation == "authors" else naive
     solution, tries = twin.backtrack(puzzle.order, puzzle.givens)
     outcome = solve(puzzle, propagation=propagation)
-    found = None if outcome.solution is None else outcome.solution.tolist()
-    assert (found, outcome.steps) == (solution, tries)
+    grid = None if outcome.solution is None else outcome.solution.tolist()
+    assert (grid, outcome.steps) == (solution, tries)
     assert outcome.status == (SOLVED if solution else EXHAUSTED)
 
 

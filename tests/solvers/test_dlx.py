@@ -7,11 +7,11 @@ from naive import exact_cover as naive_exact_cover
 
 import antdoku
 from antdoku.budget import Budget
+from antdoku.contract import dead_end_puzzle
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.contract import dead_end_puzzle
 from antdoku.solvers import dlx
 
 ALL = 2**40
@@ -44,8 +44,8 @@ def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_node
         solvable = random_puzzle(order, n_givens / order**4, seed)
         for puzzle in (solvable, random_partial_grid(order, n_givens, seed)):
             for items in ("columns", "rows"):
-                found = naive_exact_cover.search(puzzle, max_nodes, items)
-                assert traced(puzzle, max_nodes, items) == found
+                expected = naive_exact_cover.search(puzzle, max_nodes, items)
+                assert traced(puzzle, max_nodes, items) == expected
 
 
 # Nodes of dlx-cpp's Sudoku program up to a second solution, root and givens among them.
@@ -68,8 +68,8 @@ def test_the_tree_is_that_of_the_authors_program(kind, shared_data):
 
 
 def test_counts_are_the_published_ones_up_to_a_limit():
-    found = {row.name: dlx.count(named.puzzles(row.name)[0], 100) for row in named.table()}
-    assert found == {row.name: (row.n_solutions, True) for row in named.table()}
+    counts = {row.name: dlx.count(named.puzzles(row.name)[0], 100) for row in named.table()}
+    assert counts == {row.name: (row.n_solutions, True) for row in named.table()}
     for limit, count in ((1000, 288), (288, 288), (7, 7), (1, 1)):
         assert dlx.count(Puzzle(2, [0] * 16), limit) == (count, True)
     blank = Puzzle(3, [0] * 81)

@@ -1,4 +1,4 @@
-"""The rules of Mantere & Koljonen 2007: the solver against its twin."""
+"""The genetic algorithm of Mantere & Koljonen 2007: the solver against its twin."""
 
 from itertools import islice
 
@@ -14,7 +14,7 @@ from antdoku.solvers import ga
 
 
 @pytest.mark.parametrize(
-    "order, fixed, seed, chosen",
+    "order, fixed, seed, values",
     [
         (2, 0.0, 1, {"population": 4, "guard": 2, "restart": 5}),
         (3, 0.3, 2, {}),
@@ -26,15 +26,15 @@ from antdoku.solvers import ga
         (8, 0.4, 8, {"population": 4, "three_swap": 0.2}),
     ],
 )
-def test_follows_its_twin_step_by_step(order, fixed, seed, chosen):
-    puzzle, params = random_puzzle(order, fixed, seed), ga.Params(**chosen)
+def test_the_search_equals_its_twin_step_by_step(order, fixed, seed, values):
+    puzzle, params = random_puzzle(order, fixed, seed), ga.Params(**values)
     search = ga._new_search(puzzle, params.population or ga._population(order))
     random = kernel_state(np.random.default_rng(seed))
     twin = naive_ga.Ga(puzzle, params, random.copy())
     for individual in islice(twin.steps(), min(300, 10_000 // order**3)):
         row = search.rows[int(search.at[ga._POSITION])]
-        done, solved = ga._evolve(search, ga._rules(params, order), random, 1)
-        assert (done, solved) == (1, individual.faults == 0)
+        n_steps, solved = ga._evolve(search, ga._rules(params, order), random, 1)
+        assert (n_steps, solved) == (1, individual.faults == 0)
         assert ga._grid(search.values[row], order).tolist() == individual.values
         assert 2 * search.faults[row] == individual.faults
         assert solved or search.penalty[row] == individual.penalty

@@ -62,9 +62,9 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     next(steps)
     for _ in range(300):
         rounds += search.at[ils._NODES] == 1
-        done, solved = ils._advance(search, geometry(order), rules, random, 1)
+        n_steps, solved = ils._advance(search, geometry(order), rules, random, 1)
         ended = next(steps, "ended") == "ended"
-        assert (done, list(search.grid.values)) == (1, twin.values)
+        assert (n_steps, list(search.grid.values)) == (1, twin.values)
         assert solved == ended
         if solved:
             break
@@ -106,8 +106,8 @@ def references(shared_data):
     sample = shared_data / "lloyd_amos_archive_sample"
     puzzles = [antdoku.read(sample / row["instance"].split("/")[1])[0] for row in rows]
     assert len(puzzles) == 30
-    found = [(int(row["iterations"]), int(row["final_cost"])) for row in rows]
-    return list(zip(puzzles, found, strict=True))
+    outcomes = [(int(row["iterations"]), int(row["final_cost"])) for row in rows]
+    return list(zip(puzzles, outcomes, strict=True))
 
 
 def result(puzzle, limit, seed, **given):
@@ -115,8 +115,10 @@ def result(puzzle, limit, seed, **given):
     search, rules, random = new_search(puzzle, seed, **given)
     steps, best = 0, np.inf
     while steps < limit:
-        done, solved = ils._advance(search, geometry(5), rules, random, min(SLICE, limit - steps))
-        steps += done
+        n_steps, solved = ils._advance(
+            search, geometry(5), rules, random, min(SLICE, limit - steps)
+        )
+        steps += n_steps
         if solved:
             return steps, 0
         best = min(best, search.at[ils._BEST_COST])
@@ -145,7 +147,7 @@ def test_costs_and_iterations_agree_with_the_authors_program(references):
     assert min(compared(references, 3)) > LEVEL
 
 
-@pytest.mark.parametrize("other", [{"reset_decay": 1.0}, {"tabu_fraction": 0}])
-def test_another_rule_is_told_from_the_authors_program(references, other):
+@pytest.mark.parametrize("rule", [{"reset_decay": 1.0}, {"tabu_fraction": 0}])
+def test_another_rule_is_told_from_the_authors_program(references, rule):
     """What the sample can see: otherwise agreement would mean little."""
-    assert min(compared(references, 2, **other)) < LEVEL
+    assert min(compared(references, 2, **rule)) < LEVEL

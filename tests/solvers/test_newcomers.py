@@ -1,4 +1,4 @@
-"""One file is all that a new solver takes, be it as weak as a first attempt."""
+"""A new solver takes one file, and keeps the rules even if it is weak."""
 
 import os
 import shutil
@@ -18,10 +18,10 @@ def test_a_weak_newcomer_passes_the_contract(tmp_path):
     shutil.copytree(ROOT / "src" / "antdoku", tmp_path / "antdoku", ignore=ignored)
     for file in NEWCOMERS:
         shutil.copy(file, tmp_path / "antdoku" / "solvers")
-    own = os.environ | {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
     chosen = " or ".join(file.stem for file in NEWCOMERS)
     tests = "tests/solvers/test_solvers.py", "-k", chosen
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
-    done = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    assert " passed" in done.stdout and "skipped" not in done.stdout
+    process = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout
+    assert " passed" in process.stdout and "skipped" not in process.stdout

@@ -41,9 +41,9 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     steps = twin.steps()
     next(steps)
     for _ in range(1500 if order < 4 else 300):
-        done, solved = sa._advance(search, rules, random, 1)
+        n_steps, solved = sa._advance(search, rules, random, 1)
         ended = next(steps, "ended") == "ended"
-        assert (done, solved) == (1, ended)
+        assert (n_steps, solved) == (1, ended)
         # At the end of a chain the twin has already begun the next one.
         if solved or search.at[sa._LEFT]:
             assert search.grid.values.tolist() == twin.values
@@ -73,10 +73,10 @@ def test_cp_sa_fixes_what_its_propagation_fixes(fixed, hidden):
     expected = [min(left) if len(left) == 1 else 0 for left in candidates]
     assert cp_sa.locked_cells(puzzle, params).tolist() == expected
     assert expected != puzzle.givens.tolist() or fixed == 0.1
-    found = cp_sa.profile(puzzle, params)
-    assert found.fixed == pytest.approx(np.mean(np.array(expected) > 0))
-    assert found.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
-    assert hidden != "all" or found == profile(puzzle)
+    after = cp_sa.profile(puzzle, params)
+    assert after.fixed == pytest.approx(np.mean(np.array(expected) > 0))
+    assert after.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
+    assert hidden != "all" or after == profile(puzzle)
 
 
 def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():
@@ -94,5 +94,5 @@ def test_solves_the_easy_puzzles_of_the_literature_and_after_propagation_the_har
     """From any seed: these steps take less than a second."""
     (puzzle,) = named.puzzles(f"mk_{group}{letter}")
     for seed in range(3):
-        done = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
-        assert is_solution(puzzle, done.solution)
+        result = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
+        assert is_solution(puzzle, result.solution.ravel())

@@ -15,7 +15,7 @@ def plan(experiment, order=None):
 
 
 @pytest.mark.parametrize(
-    ("rows", "there", "absent"),
+    ("rows", "present", "absent"),
     [
         ([plan("mine", 3)], ["experiment_by_fraction"], ["beyond_cactus", "lloyd_amos_fig5"]),
         ([plan("mine")], ["experiment_curves"], ["experiment_by_fraction"]),
@@ -30,69 +30,69 @@ def plan(experiment, order=None):
         ([plan("frontier", 5)], ["frontier_phase_transition"], ["frontier_run_times"]),
     ],
 )
-def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, there, absent):
-    found = tables.of_plan(runs_of(*rows))
-    assert {"success", "ranking", *there} <= {*found} and not {*absent} & {*found}
+def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, present, absent):
+    names = tables.of_plan(runs_of(*rows))
+    assert {"success", "ranking", *present} <= {*names} and not {*absent} & {*names}
     drawn = figures.of_plan(runs_of(*rows))
-    assert {*drawn} & {*tables.every()} == {*found} & {*figures.every()}
+    assert {*drawn} & {*tables.every()} == {*names} & {*figures.every()}
     assert ("lloyd_amos_fig1" in drawn) == ("lloyd_amos" in {row["experiment"] for row in rows})
-    assert tables.histories(found) == ["lloyd_amos"] * ("beyond_stagnation" in found)
+    assert tables.histories(names) == ["lloyd_amos"] * ("beyond_stagnation" in names)
 
 
 def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():
-    def runs(name, order, fraction, *seconds, experiment="mine"):
-        known = {"experiment": experiment, "variant": name, "label": name, "solver": name}
+    def variant(name, order, fraction, *seconds, experiment="mine"):
+        row = {"experiment": experiment, "variant": name, "label": name, "solver": name}
         for number, cpu_s in enumerate(seconds):
             status = TIMEOUT if cpu_s == 10 else SOLVED
-            known |= {"cpu_s": cpu_s, "limit_s": 10.0, "status": status}
-            yield point(fraction, number, order, **known)
+            row |= {"cpu_s": cpu_s, "limit_s": 10.0, "status": status}
+            yield point(fraction, number, order, **row)
 
-    found = runs_of(
-        *(*runs("a", 3, 0.4, 10.0, 10.0), *runs("a", 4, 0.4, 1.0, 1.0)),
-        *runs("a", 4, 0.5, 10.0),  # harder, but nothing can be ranked there
-        *(*runs("a", 4, 0.45, 2.0), *runs("b", 4, 0.45, 1.0), *runs("c", 4, 0.45, 10.0)),
-        *runs("c", 5, 0.5, 3.0, experiment="other"),
+    runs = runs_of(
+        *(*variant("a", 3, 0.4, 10.0, 10.0), *variant("a", 4, 0.4, 1.0, 1.0)),
+        *variant("a", 4, 0.5, 10.0),  # harder, but nothing can be ranked there
+        *(*variant("a", 4, 0.45, 2.0), *variant("b", 4, 0.45, 1.0), *variant("c", 4, 0.45, 10.0)),
+        *variant("c", 5, 0.5, 3.0, experiment="other"),
     )
-    table = tables.make("ranking", found)
+    table = tables.make("ranking", runs)
     check(table, experiment=["mine", "mine", "mine", "other"], order=[4, 4, 4, 5])
     check(table, variant=["b", "a", "c", "c"], fixed_fraction=[0.45, 0.45, 0.45, 0.5])
     check(table, success_rate=[1, 1, 0, 1], par2_s=[1, 2, 20, 3])
     assert table["median_steps"].isna().tolist() == [False, False, True, False]
-    by_fraction = tables.make("experiment_by_fraction", found).query("variant == 'a'")
+    by_fraction = tables.make("experiment_by_fraction", runs).query("variant == 'a'")
     check(by_fraction, order=[3, 4, 4, 4], fixed_fraction=[0.4, 0.4, 0.45, 0.5], n=[2, 2, 1, 1])
     assert by_fraction["median_steps"].fillna(-1).tolist() == [-1, 10, 10, -1]
 
 
 def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
-    known = {"experiment": "mine", "limit_s": 10.0, "limit_steps": -1, "fixed_fraction": 0.3}
-    found = runs_of(
-        known | {"family": "hard", "variant": "a", "status": SOLVED},
-        known | {"family": "hard", "variant": "b", "status": TIMEOUT, "limit_steps": 50},
-        known | {"family": "easy", "variant": "a", "status": SOLVED},
+    row = {"experiment": "mine", "limit_s": 10.0, "limit_steps": -1, "fixed_fraction": 0.3}
+    runs = runs_of(
+        row | {"family": "hard", "variant": "a", "status": SOLVED},
+        row | {"family": "hard", "variant": "b", "status": TIMEOUT, "limit_steps": 50},
+        row | {"family": "easy", "variant": "a", "status": SOLVED},
     )
-    table = tables.make("ranking", found.assign(reach=[None, 2.0, None]))
+    table = tables.make("ranking", runs.assign(reach=[None, 2.0, None]))
     check(table, family=["easy", "hard", "hard"], variant=["a", "a", "b"], solved=[1, 1, 0])
     assert table["par2_s"].isna().tolist() == [False, False, True]
     for name in ("experiment_curves", "experiment_comparison"):
-        made = tables.make(name, found.assign(solver="acs", label="ACS"))
-        check(made, family=["easy", "hard", "hard"], label=["ACS (a)", "ACS (a)", "ACS (b)"])
-    (place, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
-    assert place == "Mine: easy, 25 × 25; limit: 10 s"
+        compared = tables.make(name, runs.assign(solver="acs", label="ACS"))
+        check(compared, family=["easy", "hard", "hard"], label=["ACS (a)", "ACS (a)", "ACS (b)"])
+    (title, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
+    assert title == "Mine: easy, 25 × 25; limit: 10 s"
     assert hard["limit"].tolist() == ["10 s", "0.1 of the paper’s work"]
 
 
 def test_the_ranking_is_read_after_the_papers_work():
     """Whose program has 25 million nodes at 25x25, 45 %, where runs go on to 37 million."""
     dlx = {"variant": "dlx", "solver": "dlx", "limit_steps": 37_000_000}
-    own = dlx | {"variant": "mine", "limit_steps": 50_000_000}  # twice as many: is not cut
-    found = runs_of(
+    mine = dlx | {"variant": "mine", "limit_steps": 50_000_000}  # twice as many: is not cut
+    runs = runs_of(
         *(
             row | {"steps": n * 10**6, "instance_id": str(n)}
-            for row in (dlx, own)
+            for row in (dlx, mine)
             for n in (1, 26, 30)
         ),
         {"experiment": "lewis", "variant": "sa", "solver": "sa", "limit_steps": 96_000_000},
     ).assign(reach=1.0)
-    table = tables.make("ranking", found)
+    table = tables.make("ranking", runs)
     check(table, variant=["sa", "mine", "dlx"], solved=[1, 3, 1], reach=[1, 2, 1])
     assert table["limit_steps"].iloc[0] == 74_500_000  # of the journal, for which SA stands

@@ -4,16 +4,16 @@ from itertools import chain
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
+from antdoku.columns import dtypes
 from antdoku.errors import InputError
-from antdoku.instances.family import family_name, is_random
+from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
+from antdoku.puzzle.grid import ORDERS
 from antdoku.tables import registry, summary
 
 
@@ -35,7 +35,7 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
     came = {"acs": "ACS", "g__5": "ACS, m=5", "g__10": "ACS", "my__acs": "ACS", "mine": "ACS, m=5"}
     came |= {"acs_no_bve": "ACS, f_bve=0", "acs:m=7": "ACS, m=7", "acs:m=10": "ACS"}
     runs = pd.DataFrame({"label": came, "solver": "acs"}).rename_axis("variant").reset_index()
-    params = [f'{{"m": {5 if "=5" in each else 10}, "q0": 0.9}}' for each in came.values()]
+    params = [f'{{"m": {5 if "=5" in label else 10}, "q0": 0.9}}' for label in came.values()]
     labels = dict(zip(came, summary.labelled(runs.assign(params=params))["label"]))
     assert (labels["g__5"], labels["g__10"]) == ("ACS, m=5", "ACS, m=10")
     assert (labels["acs:m=7"], labels["acs:m=10"]) == ("ACS, m=7", "ACS, default values")
@@ -48,14 +48,15 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
 # --- reading -------------------------------------------------------------------------------------
 
 
-@given(st.integers(2, 10), st.integers(0, 10_000))
-def test_random_families_are_known_by_their_names(order, fraction):
-    name = family_name(order, fraction / 10_000)
-    assert is_random(name)
-    given = ["named", "seventeen_clue", "unique_order4_p040", "order3", "", f"unique_{name}"]
-    assert not any(map(is_random, given))
-    families = pd.DataFrame({"family": [name, *given]})
-    assert registry.is_random(families).tolist() == [True, *[False] * len(given)]
+def test_runs_without_kinds_of_families_get_them_from_the_names(tmp_path):
+    points = [(order, number / 10_000) for order in ORDERS for number in (0, 1, 4500, 9999, 10_000)]
+    random = [family_name(*point) for point in points]
+    puzzles = ["named", "seventeen_clue", "unique_order4_p040", "order3", f"unique_{random[0]}"]
+    families = [*random, *puzzles]
+    runs = runs_of(*({"family": family} for family in families)).drop(columns="family_kind")
+    runs.to_parquet(tmp_path / "runs.parquet")
+    is_random = registry.is_random(tables.read_runs(tmp_path / "runs.parquet"))
+    assert is_random.tolist() == [family in random for family in families]
 
 
 @pytest.mark.parametrize(
@@ -153,14 +154,14 @@ MADE_OF_RUNS = [name for name, table in tables.every().items() if table.source =
 @pytest.mark.parametrize("runs", [runs_of, few_runs])
 def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
     table = tables.make(name, runs())
-    schema = tables.every()[name].columns
+    schema = dtypes(tables.every()[name].columns)
     assert {column: str(dtype) for column, dtype in table.dtypes.items()} == schema
     tables.write(table, tmp_path / "table.csv")
     pd.testing.assert_frame_equal(tables.read(name, tmp_path / "table.csv"), table)
 
 
 def test_unknown_names_and_files_are_refused(tmp_path):
-    with pytest.raises(InputError, match=r"unknown table 'nonsense'.*: known are success, "):
+    with pytest.raises(InputError, match=r"unknown table 'nonsense'.*: known are "):
         tables.make("nonsense", FIVE)
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
         tables.read("success", tmp_path / "absent.csv")
@@ -176,8 +177,8 @@ def test_published_numbers():
     puzzles = published.values("arxiv", "success")["instance"].unique().tolist()
     assert puzzles == [*papers.get("lloyd_amos").puzzles, published.GENERAL]
     success = published.values("journal", "success").set_index(["fixed_fraction", "variant"])
-    known = {"acs": 0.98, "ils": 0.69, "dlx": 0.76, "bs": 0.21}
-    assert success["value"][0.4][[*known]].to_dict() == pytest.approx(known)
+    fields = {"acs": 0.98, "ils": 0.69, "dlx": 0.76, "bs": 0.21}
+    assert success["value"][0.4][[*fields]].to_dict() == pytest.approx(fields)
     spoilt = published.results()  # a copy: callers cannot spoil the numbers of others
     spoilt["value"] = 0.0
     assert published.results()["value"].max() > 0
@@ -190,26 +191,26 @@ POINT = {"experiment": "lewis", "family": "order4-p040", "order": 4, "fixed_frac
 LIMIT_S = 40.0
 
 
-def rows_of(known, *ends):
+def rows_of(fields, *ends):
     """A row of each repetition, which ended with this status after so many seconds."""
     return [
-        known | {"repetition": repetition, "status": status, "cpu_s": cpu_s}
+        fields | {"repetition": repetition, "status": status, "cpu_s": cpu_s}
         for repetition, (status, cpu_s) in enumerate(ends)
     ]
 
 
 def runs(variant, times, instance="order4-p040-000", **row):
     """Runs of a variant on one instance: their times, None for a failure."""
-    known = POINT | {"instance_id": instance, "variant": variant, "limit_s": LIMIT_S} | row
+    fields = POINT | {"instance_id": instance, "variant": variant, "limit_s": LIMIT_S} | row
     late = TIMEOUT, LIMIT_S + 0.3
-    return rows_of(known, *(late if time is None else (SOLVED, time) for time in times))
+    return rows_of(fields, *(late if time is None else (SOLVED, time) for time in times))
 
 
 def puzzles(family, order, fixed_fraction, times=(1.0,), variants=("sa_hybrid", "cp_sa"), **row):
     """Runs on an instance of a family of given puzzles."""
     given = {"family": family, "order": order, "fixed_fraction": fixed_fraction} | row
-    each = (runs(variant, times, f"{family}-{fixed_fraction}", **given) for variant in variants)
-    return [*chain(*each)]
+    rows = (runs(variant, times, f"{family}-{fixed_fraction}", **given) for variant in variants)
+    return [*chain(*rows)]
 
 
 def table_of(name, *groups):
@@ -218,9 +219,9 @@ def table_of(name, *groups):
 
 def test_each_paper_of_lewis_has_its_own_work():
     """At 16x16: 15.5 million swaps in the hybrid paper, 11.6 million in the journal."""
-    known = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 12 * 10**6}
-    late = runs("sa", [12.0], **known)
-    given = puzzles("lewis_t1_order4_easy", 4, 0.4, [12.0], ["sa_hybrid"], **known)
+    fields = {"solver": "sa", "limit_steps": 30 * 10**6, "steps": 12 * 10**6}
+    late = runs("sa", [12.0], **fields)
+    given = puzzles("lewis_t1_order4_easy", 4, 0.4, [12.0], ["sa_hybrid"], **fields)
     fig3, table1 = (table_of(name, late, given) for name in ("fig3", "table1"))
     check(fig3, solved=[0], limit_steps=11_600_000, work_factor=1.3)
     check(fig3, rate_at_less=0.0, rate_at_more=1.0)
@@ -256,12 +257,12 @@ HARD_A, MEDIUM_C = "mk_s12a", "mk_s11c"
 
 def of_soto(variant, solved, puzzle=HARD_A):
     """Runs of a variant on one puzzle: whether each solved; run i takes i + 1 seconds."""
-    known = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
-    known |= {"limit_s": 10.0} if variant in ("ga_as_printed", "ac3_tabu_cell") else {}
-    known |= {"limit_steps": 1000} if "000" in variant else {}
-    known |= {"instance_id": puzzle, "variant": variant}
-    ends = [SOLVED if done else TIMEOUT for done in solved]
-    return rows_of(known, *zip(ends, range(1, 1 + len(ends))))
+    fields = {"experiment": "soto", "family": "soto", "order": 3, "fixed_fraction": 0.3}
+    fields |= {"limit_s": 10.0} if variant in ("ga_as_printed", "ac3_tabu_cell") else {}
+    fields |= {"limit_steps": 1000} if "000" in variant else {}
+    fields |= {"instance_id": puzzle, "variant": variant}
+    ends = [SOLVED if is_solved else TIMEOUT for is_solved in solved]
+    return rows_of(fields, *zip(ends, range(1, 1 + len(ends))))
 
 
 def table_of_soto(name, *groups):

@@ -51,11 +51,11 @@ def test_a_cactus_plot_counts_what_is_solved_within_a_time():
 def test_success_by_work_goes_to_where_the_first_run_was_ended():
     """Of ACS at 25x25, whose papers' work is 10,700 iterations."""
     solved = [point(0.45, n, steps=k) for n, k in enumerate([1, 5350, 5351, 10_700, 16_050])]
-    others = [point(0.45, n, steps=21_400, status=TIMEOUT) for n in (5, 6, 7)]
-    runs = runs_of(*solved, *others).assign(limit_steps=[21_400] * 7 + [-1])
+    unsolved = [point(0.45, n, steps=21_400, status=TIMEOUT) for n in (5, 6, 7)]
+    runs = runs_of(*solved, *unsolved).assign(limit_steps=[21_400] * 7 + [-1])
     runs.loc[7, "variant"] = "acs_restart"
     table = tables.make("beyond_work", runs)
-    # The two at one half are not told apart; the last row is the end of the runs.
+    # Two runs at one half are one point; the last row is the end of the runs.
     solved = [1, 3, 4, 5, 5]
     check(table, variant="acs", n=7, work=[1 / 10_700, 5351 / 10_700, 1, 1.5, 2], solved=solved)
     check(table, success_rate=[n / 7 for n in solved], arxiv_success_rate=0.92, work_factor=1.3)
@@ -65,8 +65,8 @@ def test_success_by_work_goes_to_where_the_first_run_was_ended():
 
 def test_generators_stand_side_by_side_where_both_have_runs():
     failed = [point(0.45, n, status=TIMEOUT) if n < 8 else point(0.45, n) for n in range(10)]
-    others = [point(0.45, n, experiment="generators", source="acs") for n in range(10)]
-    table = tables.make("beyond_generators", runs_of(*failed, *others, *EASY))
+    unsolved = [point(0.45, n, experiment="generators", source="acs") for n in range(10)]
+    table = tables.make("beyond_generators", runs_of(*failed, *unsolved, *EASY))
     check(table, experiment=["generators", "lloyd_amos"])
     check(table, solved=[10, 2], main_solved=2, main_n=10)
 
@@ -103,7 +103,7 @@ def test_points_of_two_generators_are_alike_only_if_that_is_shown(failed, other_
     ],
 )
 def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, least):
-    """Negative steps are those of a run that does not solve."""
+    """A run with negative steps does not solve."""
     ends = [{"steps": abs(n), "status": TIMEOUT if n < 0 else SOLVED} for n in steps]
     rows = (point(0.5, k, 6, experiment="frontier", **end) for k, end in enumerate(ends))
     table = tables.make("frontier_phase_transition", runs_of(*rows))

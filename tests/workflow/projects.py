@@ -1,4 +1,4 @@
-"""Copies of the project for tests that call the workflow, which can be held where they want it."""
+"""Copies of the project for tests that call the workflow, and that may hold its jobs."""
 
 import os
 import re
@@ -28,27 +28,29 @@ def make_project(folder: Path) -> Path:
     for part in ("config", "profiles", "workflow"):
         shutil.copytree(ROOT / part, folder / part)
     (folder / "src").symlink_to(ROOT / "src")
+    script = folder / "workflow/scripts/run.py"
+    script.write_text(script.read_text().replace("from antdoku", "import held\nfrom antdoku", 1))
     return folder
 
 
 def environment(project: Path) -> dict:
-    """What a call of the workflow in a project has to know."""
+    """The environment of a call of the workflow in a project."""
     path = f"{HELD}{os.pathsep}{project / 'src'}"
     return os.environ | {"PYTHONPATH": path, "ANTDOKU_TEST_HOLD": str(project / "hold")}
 
 
 def finish(project: Path, *options: str, **changes: str) -> str:
-    """What the workflow says, in an environment with changes; its end must be a good one."""
+    """The output of the workflow, which must succeed, in an environment with changes."""
     command = [sys.executable, "-m", "snakemake", *options]
     env = environment(project) | changes
-    to = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    done = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **to)
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    process = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **streams)
+    assert process.returncode == 0, process.stdout
+    return process.stdout
 
 
 def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:
-    """Number of jobs by rule, and the names of those that run, if the workflow was called."""
+    """The number of jobs by rule, and the parts that would run, by a dry run of the workflow."""
     # Without the profile Snakemake lists the jobs.
     plain = ("--cores", "2", "--dry-run", "--workflow-profile", "none")
     output = finish(project, *options, *plain, **changes)
@@ -63,19 +65,19 @@ def runs_at(project: Path, name: str) -> pd.DataFrame:
 
 
 def differences(project: Path, name: str) -> list[str]:
-    """Lines about the runs of some results that come out otherwise when this process does them."""
+    """Lines about runs of the results `name` that differ when this process repeats them."""
     files = project.glob(f"results/{name}/instances/*.parquet")
     runs, instances = runs_at(project, name), pd.concat(map(pd.read_parquet, files))
     return verification.differences(runs, verification.again(runs, instances))
 
 
 def hold(project: Path, lines: int) -> None:
-    """Have jobs stop when the journals of a project have so many lines, until `release`."""
+    """Stop jobs between two runs once the journals have this many lines, until `release`."""
     (project / "hold").write_text(str(lines))
 
 
 def release(project: Path) -> None:
-    """Let jobs that are held go on."""
+    """Let the jobs that `hold` has stopped go on."""
     (project / "hold").unlink(missing_ok=True)
 
 

@@ -1,6 +1,6 @@
-"""Interruptions: the same call goes on where a workflow was ended, and does no run twice.
+"""Interruptions: the same call continues an interrupted workflow, and repeats no run.
 
-A job is held between two runs until it was struck, however long that takes.
+Jobs are held between two runs until the interruption.
 """
 
 import json
@@ -37,13 +37,13 @@ def project(tmp_path):
 
 
 class Terminal:
-    """A call of the workflow in a terminal of its own."""
+    """A call of the workflow in its own terminal."""
 
     def __init__(self, project):
         self.pid, self._file = pty.fork()
         if not self.pid:
             os.chdir(project)
-            # A shell may have started this with the signal ignored, which is inherited.
+            # A shell may have started this process with the signal ignored, which is inherited.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             command = [sys.executable, "-m", "snakemake", *CALL]
             os.execve(sys.executable, command, projects.environment(project) | {"TERM": "xterm"})
@@ -64,7 +64,7 @@ def keys(project):
     return [json.loads(line)["key"] for line in projects.lines(project)]
 
 
-def test_interrupted_at_three_moments_it_goes_on_with_nothing_lost(project):
+def test_after_three_interruptions_no_run_is_lost_or_repeated(project):
     kept = []
     for number in (1, 4, 9):
         projects.hold(project, number)
@@ -89,7 +89,7 @@ SOLVERS = {
 }
 
 
-def test_whatever_a_solver_of_ones_own_does_is_a_row_and_the_job_goes_on(project):
+def test_a_run_of_a_faulty_solver_is_a_row_and_the_job_goes_on(project):
     for name, body in SOLVERS.items():
         (project / f"{name}.py").write_text(f"def solve(puzzle, params, rng, budget):\n{body}")
     variants = {name: {"solver": f"./{name}.py"} for name in SOLVERS} | {"dlx": {"solver": "dlx"}}

@@ -1,4 +1,4 @@
-"""Experiments laid over the default: files of one's own, a new paper, the frontier."""
+"""Experiments laid over the default: files of a user, a new paper, the frontier."""
 
 import re
 
@@ -52,7 +52,7 @@ frontier:
 
 @pytest.fixture(scope="module")
 def results(project):
-    """Of two experiments of papers, one of which only a folder elsewhere knows."""
+    """Results of two experiments, one of a shipped paper and one of a new paper elsewhere."""
     (project / "small.yaml").write_text(SMALL)
     overlays = ("--configfile", "config/frontier.yaml", "small.yaml")
     newcomers = str(ROOT / "tests" / "papers" / "newcomers")
@@ -67,7 +67,7 @@ def test_the_frontier_is_an_overlay_whose_results_are_complete(results):
     assert "AllDiff-LS 2026" in (results / "report.html").read_text()
 
 
-def test_one_folder_is_all_that_a_new_paper_takes(results):
+def test_a_new_paper_is_one_folder(results):
     drawn = {file.stem for file in results.glob("figures/newcomer*.png")}
     assert drawn == {"newcomer_fig1", "newcomer_fig2", "newcomer_fig3"}
     claims = (results / "tables/claims.csv").read_text()
@@ -77,9 +77,9 @@ def test_one_folder_is_all_that_a_new_paper_takes(results):
 
 
 def test_the_profile_for_clusters_asks_for_memory_and_time(project):
-    """A dry run, which takes the settings of the executor's plugin and submits nothing."""
+    """A dry run reads the settings of the executor's plugin and submits nothing."""
     options = ("--workflow-profile", "profiles/slurm", "--configfile", "config/quick.yaml")
     output = finish(project, *options, "--dry-run")
     runs = re.findall(r"rule run:\n(?:.+\n)*? +resources: (.*)", output)
     assert len(runs) == int(re.search(r"^run +(\d+)$", output, re.MULTILINE)[1]) > 5
-    assert all(re.search(r"mem_mb=2500, .*runtime=\d+", asked) for asked in runs)
+    assert all(re.search(r"mem_mb=2500, .*runtime=\d+", resources) for resources in runs)

@@ -1,4 +1,4 @@
-"""The workflow as a user runs it: the quick configuration end to end, and what is done again."""
+"""The workflow as a user runs it: the quick configuration from end to end, and reruns."""
 
 import json
 import os
@@ -46,14 +46,14 @@ def test_quick_makes_every_file_of_the_papers(quick):
     assert (quick / "report.html").stat().st_size > 10**6
 
 
-def test_quick_does_the_runs_of_the_plan_once_and_describes_where_they_come_from(quick):
+def test_quick_executes_each_planned_run_once_and_writes_the_provenance(quick):
     plan, runs = pd.read_parquet(quick / "plan.parquet"), pd.read_parquet(quick / "runs.parquet")
     key = ["experiment", "variant", "family", "instance_id", "repetition"]
     assert {*COLUMNS, *plan} == {*runs}
-    both = plan.merge(runs, on=key, suffixes=("", "_done"), validate="one_to_one")
-    assert len(both) == len(plan) == len(runs) > 2000
-    for column in ("seed", "limit_steps", "params", "part"):
-        assert (both[column] == both[f"{column}_done"]).all()
+    pairs = plan.merge(runs, on=key, suffixes=("", "_of_run"), validate="one_to_one")
+    assert len(pairs) == len(plan) == len(runs) > 2000
+    for column in ("seed", "limit_steps", "params", "part", "family_kind"):
+        assert (pairs[column] == pairs[f"{column}_of_run"]).all()
     main = runs[runs["experiment"] == "lloyd_amos"]
     assert (main.loc[main["trivial"], "status"] == SOLVED).all()
     assert (quick / "check.txt").read_text() == f"{len(runs)} runs, none invalid or error\n"
@@ -96,10 +96,10 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
     for file, text in before.items():
         (package / file).write_text(f"{text}\n# edited\n")
     try:
-        # No machine code is made, but a place for it.
-        own = {"PYTHONPATH": str(edited), "XDG_CACHE_HOME": str(edited)}
+        # Nothing is compiled, but the folder of the cache is made.
+        changes = {"PYTHONPATH": str(edited), "XDG_CACHE_HOME": str(edited)}
         # The files of the copy have other paths, which would count as other inputs.
-        jobs, parts = planned(project, *QUICK, "--rerun-triggers", "code", "params", **own)
+        jobs, parts = planned(project, *QUICK, "--rerun-triggers", "code", "params", **changes)
     finally:
         for file, text in before.items():
             (package / file).write_text(text)
@@ -109,7 +109,7 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
         assert set(jobs) == rules
 
 
-def test_a_variant_that_changes_is_all_that_its_jobs_do_again(quick, project):
+def test_a_changed_variant_repeats_only_its_own_runs(quick, project):
     before = len(lines(project))
     file = project / "config" / "quick.yaml"
     text = file.read_text()

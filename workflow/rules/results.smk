@@ -1,11 +1,15 @@
 # Runs -> tables -> claims, figures -> report.
-# What the papers are, what they print and claim.
+# The descriptions of the papers, their printed numbers and their claims.
 PAPERS = [
-    os.path.relpath(file) for kind in ("csv", "yaml") for file in papers.with_file(f"*.{kind}")
+    os.path.relpath(file)
+    for kind in ("csv", "yaml")
+    for file in papers.with_file(f"*.{kind}")
+    if file.name != figures.FILE
 ]
+DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
-# On a cluster these run where Snakemake does: each takes seconds.
+# These rules run in the process of Snakemake, on a cluster, too: each takes seconds.
 localrules:
     examples,
     tables,
@@ -16,7 +20,7 @@ localrules:
     all,
 
 
-# The inside of the runs of ACS at the hardest point of an experiment.
+# Traces of runs of ACS at the hardest point of an experiment.
 rule history:
     input:
         runs="<results>/runs.parquet",
@@ -96,15 +100,15 @@ rule figures:
         ),
         puzzle="<results>/example.json",
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
+        declared=DECLARED,
     output:
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
     log:
         "<logs>/figures.log",
     conda:
         "../envs/antdoku.yaml"
-    threads: 2
     params:
-        code=fingerprint("figures", *papers.with_file("figures.py")),
+        code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
         variants=sorted({*PLAN["variant"]}),
     script:
         "../scripts/figures.py"
@@ -119,7 +123,7 @@ rule report:
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
         figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
         templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
-        papers=PAPERS,
+        papers=PAPERS + DECLARED,
     output:
         page="<results>/report.html",
         summary="<results>/summary.txt",
@@ -133,7 +137,7 @@ rule report:
         "../scripts/report.py"
 
 
-# Beside the others: a wrong run does not keep the tables and figures from being made.
+# No other rule needs this one: a wrong run does not prevent tables and figures.
 rule check:
     input:
         "<results>/runs.parquet",

@@ -1,6 +1,6 @@
 # Configuration -> instances -> runs. `plan.parquet` is written when a workflow starts.
 PYTHON_MB = 500  # resident, with all modules and kernels loaded
-MINUTES = plan.minutes(PLAN)
+MINUTES, SOURCES = plan.minutes(PLAN), plan.sources(PLAN)
 FAMILIES = {name: block.families(CONFIG.seed) for name, block in CONFIG.blocks.items()}
 
 
@@ -14,11 +14,11 @@ rule instances:
     conda:
         "../envs/antdoku.yaml"
     resources:
-        # Large grids are searched for.
+        # A search for large grids takes minutes.
         runtime=lambda files, attempt: attempt * 10 * len(FAMILIES[files.experiment]),
     params:
         families=lambda files: FAMILIES[files.experiment],
-        made_from=lambda files: recipes.stamp(FAMILIES[files.experiment]),
+        made_from=lambda files: families.fingerprints(FAMILIES[files.experiment]),
     script:
         "../scripts/instances.py"
 
@@ -37,12 +37,12 @@ rule run:
     conda:
         "../envs/antdoku.yaml"
     resources:
-        solver_mb=CONFIG.jobs.memory_mb,
         mem_mb=CONFIG.jobs.memory_mb + PYTHON_MB,
         runtime=lambda files, attempt: attempt * MINUTES[files.part],
     params:
         rows=lambda files: PARTS[files.part],
-        code=lambda files: fingerprint("runs.job", *plan.sources(PLAN, files.part)),
+        solver_mb=CONFIG.jobs.memory_mb,
+        code=lambda files: fingerprint("runs.job", *SOURCES[files.part]),
         plan=f"{RESULTS}/plan.parquet",
         journals=lambda files: f"{RESULTS}/journals/{plan.experiment_of(files.part)}",
     script:
@@ -66,6 +66,6 @@ rule collect:
     params:
         code=fingerprint("runs.collection", "runs.provenance"),
         plan=f"{RESULTS}/plan.parquet",
-        config=config,
+        config=configuration.merge(LAYERS),
     script:
         "../scripts/collect.py"

@@ -1,4 +1,4 @@
-"""Fail if a solver claimed a solution that is none, or broke down."""
+"""Fail if a solver claimed a wrong solution, or broke down."""
 
 from pathlib import Path
 

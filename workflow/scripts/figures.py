@@ -1,7 +1,5 @@
 """Draw the figures of all papers, each from its table or from the example puzzle."""
 
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 from antdoku import figures, tables
@@ -10,23 +8,17 @@ from antdoku.figures import style
 from antdoku.runs import example
 
 
-def draw(name):
-    """Draw one figure in all its forms."""
-    entry = figures.every()[name]
+def content(entry):
+    """Return the table of a figure, or the arrays of the example puzzle that it shows."""
     if entry.puzzle:
-        content = example.read(entry.puzzle, snakemake.input.puzzle)
-    else:
-        content = [tables.read(entry.table, files[entry.table])]
-    try:
-        style.save(figures.make(name, *content), files_of[name])
-    except Exception as error:
-        error.add_note(f"This is the figure {name}.")
-        raise
+        return example.read(entry.puzzle, snakemake.input.puzzle)
+    return [tables.read(entry.table, files[entry.table])]
 
 
 with logged(snakemake.log[0]):
     files = {Path(file).stem: file for file in snakemake.input.tables}
-    files_of = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
-    style.give_looks(snakemake.params.variants)  # the same in all processes
-    with ProcessPoolExecutor(snakemake.threads, get_context("fork")) as pool:
-        list(pool.map(draw, files_of))
+    stems = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
+    looks = style.looks_of(snakemake.params.variants)  # the same in all figures
+    for name, stem in stems.items():
+        print(name)
+        style.save(figures.make(name, *content(figures.every()[name]), looks=looks), stem)

@@ -1,16 +1,16 @@
-"""Do the runs of one part of the plan."""
+"""Execute the runs of one part of the plan."""
 
 from antdoku.errors import logged
 from antdoku.runs.job import run_part
-from antdoku.runs.pool import bound_memory
+from antdoku.runs.worker import bound_memory
 
 with logged(snakemake.log[0]):
-    bound_memory(snakemake.resources.solver_mb)
+    bound_memory(snakemake.params.solver_mb)
     run_part(
         snakemake.params.plan,
         snakemake.wildcards.part,
         snakemake.input[0],
         snakemake.params.journals,
         snakemake.output[0],
-        snakemake.resources.solver_mb,
+        snakemake.params.solver_mb,
     )

@@ -203,6 +203,11 @@ class Sample(NamedTuple):
         return self._replace(runs=timed, speed=SPEED)
 
 
+def percentage(share: float) -> str:
+    """Return a share in percent; less than all is less than 100 %."""
+    return f"{100 if share == 1 else min(100 * share, 99.9):.3g} %"
+
+
 def costs(runs: pd.DataFrame, by: str) -> pd.Series:
     """Return the steps, or the times in seconds, of runs. An unsolved run is endless."""
     return runs["cpu_s" if by == TIME else "steps"].where(runs["solved"], np.inf)

@@ -18,7 +18,7 @@ TESTED = [  # columns of the runs that tests look at
     *("experiment", "family", "instance_id", "variant", "solver", "kind", "order"),
     *("fixed_fraction", "repetition", "status", "cpu_s", "spread_s", "steps", "limit_s"),
     *("limit_steps", "trivial", "fixed_after_cp", "given_fraction", "mean_value_set_size"),
-    *("source", "batch"),
+    *("family_kind", "source", "batch"),
 ]
 
 

@@ -1,12 +1,16 @@
 """The command line: ``antdoku solve``, ``antdoku compare`` and others.
 
-A command reads its arguments, calls `antdoku.api` and prints. What it needs is imported inside it,
-so that ``--help`` is quick and ``solve`` does without pandas. Mistakes, in usage as in input, are
-one line on standard error and exit status 2.
+A command reads its arguments, calls `antdoku.api` and prints. It imports modules when it runs, so
+that ``--help`` is quick and ``solve`` never loads pandas. Mistakes in usage and in input are one
+line on standard error and exit status 2.
 """
 
+import logging
 import os
+import signal
 import sys
+from contextlib import contextmanager
+from threading import Timer
 
 import click
 from click.shell_completion import shell_complete
@@ -19,6 +23,7 @@ from antdoku.cli.solvers import check_solver, new_solver, solvers
 from antdoku.errors import InputError, message_of, one_line
 from antdoku.extras import naming_extra
 
+RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 SETTINGS = {
@@ -28,18 +33,33 @@ SETTINGS = {
 }
 
 
+class _Notes(logging.Handler):
+    """A handler that prints what the package logs, as one line on standard error."""
+
+    def emit(self, record):
+        """Print a record; standard error may be closed."""
+        if sys.stderr:
+            kind = "warning: " if record.levelno >= logging.WARNING else ""
+            print(f"antdoku: {kind}{record.getMessage()}", file=sys.stderr, flush=True)
+
+
+_logger = logging.getLogger("antdoku")
+_logger.setLevel(logging.INFO)
+_logger.addHandler(_Notes())
+
+
 def main(argv: list[str] | None = None) -> int:
-    """Run a command and return its exit status; prints at most one line of complaint."""
+    """Run a command and return its exit status; a mistake prints one line."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # what a terminal's encoding lacks
+            stream.reconfigure(errors="backslashreplace")  # for signs that the encoding lacks
     try:
         if sys.stdout is None:
-            raise InputError("standard output is closed: there is nowhere to print")
+            raise InputError("standard output is closed")
         if instruction := os.environ.get(COMPLETION):
             return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
-        with naming_extra(), cli.make_context("antdoku", arguments) as context:
+        with naming_extra(), _patient(), cli.make_context("antdoku", arguments) as context:
             status = cli.invoke(context)
         sys.stdout.flush()
         return status or OK
@@ -56,12 +76,34 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         _drop_output()
-        has_enough = isinstance(error, BrokenPipeError)  # whoever reads what is printed
-        return BROKEN_PIPE if has_enough else _complain(message_of(error))
+        is_reader_gone = isinstance(error, BrokenPipeError)
+        return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
+
+
+@contextmanager
+def _patient():
+    """Let Ctrl-C wait for the end of a call of LLVM, in whose callbacks exceptions are lost."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # a shell may have it ignored
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(_, frame):
+    """Raise `KeyboardInterrupt`, unless a call of LLVM goes on; then try it again soon."""
+    while frame:
+        if "llvmlite" in frame.f_code.co_filename:
+            Timer(RETRY_S, signal.raise_signal, [signal.SIGINT]).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _drop_output():
-    """Keep the interpreter from trying once more, at its exit, to write what is left."""
+    """Discard buffered output, which the interpreter would try to write again at its exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -75,7 +117,7 @@ def _complain(message: str) -> int:
 
 class _Commands(click.Group):
     def list_commands(self, ctx):
-        return list(self.commands)  # in the order in which they are added
+        return list(self.commands)  # in the order of their addition
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings=SETTINGS, epilog=EPILOG)

@@ -1,4 +1,4 @@
-"""``antdoku run | compare``: solvers run on many puzzles."""
+"""``antdoku run | compare``: runs of solvers on many puzzles."""
 
 import os
 import re
@@ -30,8 +30,8 @@ SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SO
 @options.one_solver
 @repetitions
 @run_options
-def run(instances, solver, params, **how):
-    """Run a solver on many puzzles, one row of a table a run.
+def run(instances, solver, params, **options):
+    """Run a solver on many puzzles, and write a table with a row for each run.
 
     If it is interrupted, the same command continues. A proof that there is no solution counts as
     solved. Exit status 1 means that a solver failed; puzzles not solved in time are results.
@@ -43,9 +43,9 @@ def run(instances, solver, params, **how):
     """
     from antdoku.solvers import short_name, with_parameters
 
-    solver, more = with_parameters(solver)
-    variant = {"solver": solver, "params": more | params}
-    return _compare(instances, {short_name(solver): variant}, **how)
+    solver, own_params = with_parameters(solver)
+    variant = {"solver": solver, "params": own_params | params}
+    return _compare(instances, {short_name(solver): variant}, **options)
 
 
 @click.command(epilog=INSTANCES_HELP)
@@ -54,12 +54,12 @@ def run(instances, solver, params, **how):
 @options.limits
 @repetitions
 @run_options
-def compare(instances, solvers, **how):
+def compare(instances, solvers, **options):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
-    The table at the end has the best solver first, with 95 % intervals, and says how many instances
-    would decide what is not decided yet. A proof that there is no solution counts as solved. If the
-    command is interrupted, the same command continues.
+    The table at the end has the best solver first, with 95 % intervals. For an undecided difference
+    it says how many instances would decide it. A proof that there is no solution counts as solved.
+    If the command is interrupted, the same command continues.
 
     \b
     Examples:
@@ -67,11 +67,11 @@ def compare(instances, solvers, **how):
       antdoku compare hard.parquet -s acs:f_bve=0 -s acs --max-steps 1000
       antdoku compare named:soto -s acs -s sa --seeds 5 -o runs.parquet --figure curves.png
     """
-    return _compare(instances, solvers, **how)
+    return _compare(instances, solvers, **options)
 
 
-def _compare(instances, solvers, output, figure, quiet, symbols, **how):
-    """Do the runs, and print what they come to."""
+def _compare(instances, solvers, output, figure, quiet, symbols, **request):
+    """Do the runs with the arguments of `api.compare`, and print their summary."""
     from antdoku import api
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
@@ -82,28 +82,28 @@ def _compare(instances, solvers, output, figure, quiet, symbols, **how):
     names = "_".join(re.sub(r"\W+", "-", variant_name(solver)) for solver in solvers)
     output = output or f"{_stem(instances)}_{names}.parquet"
     if figure:
-        check_output(figure, [".png", ".svg", ".pdf"], how["force"])
+        check_output(figure, [".png", ".svg", ".pdf"], request["force"])
         from antdoku.figures import comparison as drawing
     track = partial(options.progress, quiet=quiet)
     keep_apart([instances], output)
     puzzles = api.read(instances, symbols=symbols) if symbols else instances
-    table = api.compare(puzzles, solvers, output=output, track=track, **how)
-    found = Counter(table["status"])
-    click.echo(f"{output}: {options.several(len(table), 'run')}: {options.listed(found)}")
+    table = api.compare(puzzles, solvers, output=output, track=track, **request)
+    counts = Counter(table["status"])
+    click.echo(f"{output}: {options.several(len(table), 'run')}: {options.listed(counts)}")
     click.echo(_aligned(comparison.as_text(comparison.summary(table))))
     if figure:
         drawing.plot(table).savefig(figure)
-    return NOT_ALL if {*found} & {*FAILURES} else OK
+    return NOT_ALL if {*counts} & {*FAILURES} else OK
 
 
 def _stem(instances):
-    """Return ``hard`` for hard.txt, and for ``named:hard``; ``puzzles`` for what has no name."""
+    """Return ``hard`` for hard.txt and for ``named:hard``, and ``puzzles`` for a literal."""
     has_name = instances.startswith("named:") or os.path.lexists(instances)
     return Path(instances.removeprefix("named:")).name.split(".")[0] if has_name else "puzzles"
 
 
 def _aligned(table):
-    """Return a table of texts as lines, its columns side by side."""
+    """Return a table of texts as lines with aligned columns."""
     rows = [list(table), *table.to_numpy().tolist()]
     widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)

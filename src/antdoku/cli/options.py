@@ -1,4 +1,4 @@
-"""Shared by the commands: exit statuses, options and their help, and the bar of progress."""
+"""Shared by the commands: exit statuses, options with their help, the progress bar."""
 
 import os
 from collections import Counter
@@ -25,7 +25,7 @@ INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 
 def _parameters(context, option, words):
-    """Parameters of a solver by name, from words NAME=VALUE."""
+    """Return the parameters of a solver by name, from words NAME=VALUE."""
     pairs = [[part.strip() for part in word.partition("=")] for word in words]
     for word, (name, _, value) in zip(words, pairs):
         if not (name and value):
@@ -34,8 +34,8 @@ def _parameters(context, option, words):
 
 
 def together(*options):
-    """Make one decorator of several options, which stand in this order in the help."""
-    return lambda command: reduce(lambda so_far, option: option(so_far), reversed(options), command)
+    """Make one decorator of several options, which the help lists in this order."""
+    return lambda command: reduce(lambda result, option: option(result), reversed(options), command)
 
 
 def output(text: str):
@@ -47,21 +47,32 @@ force = click.option("--force", is_flag=True, help="Overwrite the file.")
 
 
 def jobs(default: int | None, text: str):
-    """Make the option that says how many processes there are."""
+    """Make the option that sets the number of processes."""
     return click.option("--jobs", type=click.IntRange(1, 1024), default=default, help=text)
 
 
-def _sources(context, argument, given):
-    """Refuse what holds no puzzles: a solver, and standard input for the second time."""
+def _sources(context, argument, value):
+    """Return the argument; refuse solvers in place of puzzles, and standard input twice."""
     from antdoku.solvers import names
 
-    words = [context.params.get("puzzle"), *([given] if isinstance(given, str) else given or [])]
-    if words.count("-") > 1:
-        raise InputError("standard input (-) can be read once: name a file in place of the other")
-    for word in filter(None, words):
-        if word.partition(":")[0] in names() and not os.path.lexists(word):
-            raise InputError(f"{word} is a solver, where puzzles are wanted: write -s {word}")
-    return given
+    words = [value] if isinstance(value, str) else list(value or [])
+    sources = [context.params.get("puzzle"), *words]
+    if sources.count("-") > 1:
+        remedy = "name a file in place of the other"
+        raise InputError("can be read once", "standard input (-)", remedy=remedy)
+    for source in filter(None, sources):
+        if source.partition(":")[0] in names() and not os.path.lexists(source):
+            remedy = f"write -s {source}"
+            raise InputError(f"{source} is a solver, where puzzles are wanted", remedy=remedy)
+    return value
+
+
+def _only(context, option, words):
+    """Return the only value of an option that may be given once."""
+    if len(words) > 1:
+        names = " and ".join(words)
+        raise click.UsageError(f"one solver is wanted, not {names}: antdoku compare takes several")
+    return words[0]
 
 
 source = partial(click.argument, callback=_sources)
@@ -74,12 +85,12 @@ def skip_bad(command):
 
     @click.option("--skip-bad", is_flag=True, help="List lines that are no puzzles, and go on.")
     @wraps(command)
-    def hinting(**given):
+    def hinting(**values):
         try:
-            return command(**given)
+            return command(**values)
         except InputError as error:
-            in_solution = error.place in ("SOLUTION", given.get("solution"))
-            if given["skip_bad"] or in_solution or error.line is None:
+            in_solution = error.place in ("SOLUTION", values.get("solution"))
+            if values["skip_bad"] or in_solution or error.line is None:
                 raise
             remedy = "--skip-bad goes on after such lines"
             raise InputError(error.what, error.place, error.line, remedy) from None
@@ -99,29 +110,31 @@ limits = together(
 )
 param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
 one_solver = together(
-    click.option("-s", "--solver", default="auto", help=SOLVER_HELP),
+    click.option(
+        *("-s", "--solver"), multiple=True, default=["auto"], callback=_only, help=SOLVER_HELP
+    ),
     param(callback=_parameters, help="Of the solver; repeatable."),
     limits,
 )
 
 
 def several(number: int, word: str) -> str:
-    """Write a number and what it counts: 1 puzzle, 2 puzzles."""
+    """Return a number with its noun: 1 puzzle, 2 puzzles."""
     return f"{number} {word}{'s' * (number != 1)}"
 
 
-def listed(found: Counter) -> str:
-    """Write how many there are of each status, the most frequent first."""
-    return ", ".join(f"{number} {status}" for status, number in found.most_common())
+def listed(counts: Counter) -> str:
+    """Return the count of each status, the most frequent first."""
+    return ", ".join(f"{number} {status}" for status, number in counts.most_common())
 
 
 def progress(rows: Iterable, total: int, quiet: bool = False) -> Iterable:
-    """Yield rows, and show on a terminal how many there have been."""
+    """Yield rows, and show their progress on a terminal."""
     from rich.console import Console
     from rich.progress import track
 
     console = Console(stderr=True)
     hidden = quiet or not console.is_terminal
     # The thread that draws it uses CPU time of the runs: 1 % at rich's ten times a second.
-    how = {"transient": True, "refresh_per_second": 2, "disable": hidden}
-    return track(rows, "", total, console=console, **how)
+    settings = {"transient": True, "refresh_per_second": 2, "disable": hidden}
+    return track(rows, "", total, console=console, **settings)

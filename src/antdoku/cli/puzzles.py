@@ -1,9 +1,9 @@
-"""``antdoku solve | generate | count | check``: one puzzle, or a million."""
+"""``antdoku solve | generate | count | check``: commands on one puzzle, or on a million."""
 
 import json
 import sys
 from collections import Counter
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 
 import click
 
@@ -19,17 +19,20 @@ from antdoku.errors import InputError, one_line
 @options.skip_bad
 @options.as_json
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
-@click.option("--unique", is_flag=True, help="Tell which have more than one solution.")
+@click.option("--unique", is_flag=True, help="Report puzzles with several solutions.")
 @options.output("File of lines, .txt, or of a table, .csv; also .gz.")
 @options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **how):
+def solve(
+    puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **limits
+):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
-    A line is the solution, or the puzzle itself if it is not solved, as standard error then says:
-    81 characters for 9x9, for other sizes in the symbols and the form of the puzzle. Of 9x9 puzzles
-    of 81 characters there may be millions. Seconds of several 9x9 puzzles are means. Exit status 1
-    means that some are not solved, or were skipped, or, with --unique, have several solutions.
+    A line is the solution, or the puzzle itself if it is not solved, which standard error then
+    says. It has 81 characters for 9x9; other sizes keep the symbols and the form of the puzzle. A
+    table has the columns name, puzzle, solution and status. A file may hold millions of 9x9 puzzles
+    of 81 characters. Seconds of several 9x9 puzzles are means. Exit status 1 means that some are
+    not solved, or were skipped, or, with --unique, have several solutions.
 
     \b
     Examples:
@@ -42,9 +45,6 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
-    how["solver"], more = with_parameters(solver)
-    how["params"] = more | params
-    make_params(how["solver"], how["params"])  # which refuses names of other options
     if output and (as_json or draws):
         raise click.UsageError("--json and --draw are printed, not written to --output")
     if as_json and draws:
@@ -52,21 +52,25 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
     if draws is None and not (output or as_json):
         draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
-    found: Counter = Counter()
-    is_unique, all_unique = None, True
-    on_bad = writing.bad_lines(found, skip_bad)
-    size, in_arrays = writing.ROWS if output else 1, not (as_json or draws)
-    with writing.writer(output, force, as_json, draws, unique) as write:
-        parts = writing.read(puzzles, symbols, on_bad, bool(output))
-        for answers in writing.answers(parts, size, in_arrays, on_bad, **how):
-            if unique:
-                is_unique = writing.uniqueness(answers, how["timeout"])
-                all_unique &= all(is_unique)
-            write(answers, is_unique)
-            found.update(writing.statuses(answers))
+    name, own_params = with_parameters(solver)
+    request = {"solver": name, "params": own_params | params, **limits}
+    make_params(name, request["params"])  # before anything is read
+    counts: Counter = Counter()
+    all_unique = True
+    on_bad = writing.bad_lines(counts, skip_bad)
+    show = writing.print_json if as_json else writing.print_grid if draws else None
+    n_rows = writing.ROWS if output else 1
+    with writing.writer(output, force, unique) as write:
+        parts = writing.read(puzzles, symbols, on_bad, in_parts=bool(output))
+        for rows in writing.answers(parts, request, on_bad, unique, show, n_rows):
+            if not show:
+                write(rows)
+            counts.update(rows.statuses)
+            all_unique &= all(rows.unique or [])
     if output:
-        click.echo(f"{output}: {options.several(found.total(), 'puzzle')}: {options.listed(found)}")
-    return OK if set(found) == {"solved"} and all_unique else NOT_ALL
+        total = options.several(counts.total(), "puzzle")
+        click.echo(f"{output}: {total}: {options.listed(counts)}")
+    return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
 
 
 @click.command()
@@ -87,9 +91,9 @@ def solve(puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, ou
 def generate(draws, output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
 
-    With --unique they have one. From --fixed 0.28, 0.36, 0.44 and 0.5 at orders 3 to 6, roughly,
-    there are some: within milliseconds, at orders 5 and 6 seconds each. Most minimal 9x9 puzzles
-    have 23 to 26 givens.
+    With --unique they have exactly one. Such puzzles exist from about --fixed 0.28, 0.36, 0.44 and
+    0.5 at orders 3 to 6. One takes milliseconds, at orders 5 and 6 seconds. Most minimal 9x9
+    puzzles have 23 to 26 givens.
 
     \b
     Examples:
@@ -133,7 +137,7 @@ def generate(draws, output, force, **request):
 def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     """Count the solutions of puzzles exactly, up to a limit.
 
-    Exit status 1 means that the time was up before, or that lines were skipped.
+    Exit status 1 means that time was up for one, or that lines were skipped.
 
     \b
     Examples:
@@ -158,7 +162,7 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
 
 
 def _answer(puzzles, ask, as_json, mark=""):
-    """Print an answer to each puzzle, after its name where there are several; are all yes?"""
+    """Print an answer to each puzzle, with its name if there are several; whether all are yes."""
     from antdoku.puzzle.forms import format_integers
 
     puzzles, all_yes = iter(puzzles), True
@@ -167,8 +171,8 @@ def _answer(puzzles, ask, as_json, mark=""):
         answer, is_yes = ask(puzzle)
         all_yes &= is_yes
         if as_json:
-            known = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
-            click.echo(json.dumps(known | answer.as_dict()))
+            row = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
+            click.echo(json.dumps(row | answer.as_dict()))
         else:
             name = f"{one_line(puzzle.name)}: " if len(first) > 1 else ""
             click.echo(f"{mark}{name}{answer}")
@@ -183,15 +187,14 @@ def _answer(puzzles, ask, as_json, mark=""):
 @options.as_json
 @options.seconds
 def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
-    """Check whether SOLUTION is a solution of PUZZLE, or else PUZZLE itself.
+    """Check whether SOLUTION solves PUZZLE. Without SOLUTION, check PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
-    given is needed for that. Exit status 1 means that one is not valid or unique, not certain in
-    time, or was skipped.
+    given is needed for that. Exit status 1 means that a puzzle is not valid or not unique, that
+    time was up, or that a line was skipped.
 
-    PUZZLE and SOLUTION are read alike, and may hold several, in the same order. Of JSON and of
-    tables SOLUTION is the column `solution`, if there is one. It must have no line for a puzzle
-    that is skipped.
+    PUZZLE and SOLUTION may hold several, in the same order. In JSON and tables SOLUTION is the
+    column `solution`, if there is one. It must have no line for a puzzle that is skipped.
 
     \b
     Examples:
@@ -206,13 +209,16 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     skipped: Counter = Counter()
     kind = Draft if solution is None else Puzzle
     puzzles = writing.puzzles([puzzle], symbols, writing.bad_lines(skipped, skip_bad), kind)
-    grids = repeat(...)
+    grids = None
     if solution is not None:
         puzzles = list(puzzles)
         grids = iter(_grids(solution, symbols, len(puzzles)))
 
     def ask(puzzle):
-        answer = api.check(puzzle, next(grids), timeout)
+        if grids is None:
+            answer = api.check(puzzle, timeout=timeout)
+        else:
+            answer = api.check(puzzle, next(grids))
         return answer, bool(answer)
 
     return OK if _answer(puzzles, ask, as_json) and not skipped else NOT_ALL
@@ -225,6 +231,6 @@ def _grids(solution, symbols, number):
 
     grids = api.read(solution, Grid, "SOLUTION", symbols=symbols)
     if len(grids) != number:
-        found, wanted = options.several(len(grids), "grid"), options.several(number, "puzzle")
-        raise InputError(f"{found} for {wanted}: must be as many")
+        counts = f"{options.several(len(grids), 'grid')} for {options.several(number, 'puzzle')}"
+        raise InputError(f"{counts}: must be as many")
     return grids

@@ -1,4 +1,4 @@
-"""``antdoku solvers | new-solver | check-solver``: which there are, and a solver of one's own."""
+"""``antdoku solvers | new-solver | check-solver``: the solvers, and how users add one."""
 
 import json
 import sys
@@ -22,13 +22,13 @@ ALWAYS_ENDS = False  # but hard puzzles may keep it busy for ever
 
 @parameters
 class Params:
-    restart = integer(100_000, 1, 10**9, "Steps after which it begins anew.")
+    restart = integer(100_000, 1, 10**9, "Steps after which it begins again.")
 
 
 def solve(puzzle, params, rng, budget):
     """puzzle.givens: values row by row, 0 is blank; rng: NumPy's, the only source of chance."""
     blank = (puzzle.givens == 0).nonzero()[0]
-    for quota in budget.slices():  # you may do so many steps, then you are asked again
+    for quota in budget.slices():  # you may do this number of steps before the next slice
         for step in range(budget.steps, budget.steps + quota):
             if step % params.restart == 0:  # also at step 0
                 grid, left, depth = puzzle.givens.copy(), [], 0  # left: values to try
@@ -45,7 +45,7 @@ def solve(puzzle, params, rng, budget):
                 left.pop()
             depth += 1 if grid[cell] else -1
         budget.note(len(blank) - depth)  # the least cost so far, for Result.plot()
-        budget.spend(quota)  # what is a step is up to you
+        budget.spend(quota)  # you decide how much work is a step
     return Outcome(TIMEOUT, None, budget.steps)
 '''
 
@@ -62,35 +62,38 @@ def solvers(solver, as_json):
     """
     from antdoku.solvers import describe, get, list_solvers
 
-    found = [describe(solver)] if solver else list_solvers()
+    descriptions = [describe(solver)] if solver else list_solvers()
     if solver:
-        get(solver)  # raises what `describe` only notes
+        get(solver)  # raises the error that `describe` only notes
     if as_json:
-        click.echo(json.dumps(found, indent=2))
+        click.echo(json.dumps(descriptions, indent=2))
         return
-    for each in found:
-        name = click.style(each["name"], bold=True)
-        if "missing" in each:
-            click.echo(f"{name}  not installed, {each['missing']}")
+    for description in descriptions:
+        name = click.style(description["name"], bold=True)
+        if "missing" in description:
+            click.echo(f"{name}  not installed, {description['missing']}")
             continue
-        least, most = each["orders"][0], each["orders"][-1]
-        click.echo(f"{name}  {each['title']}, {each['kind']}, orders {least} to {most}")
-        text = (get(solver or each["name"]).__doc__ or "").strip()
+        first, *_, last = description["orders"]
+        title = f"{description['title']}, {description['kind']}"
+        click.echo(f"{name}  {title}, orders {first} to {last}")
         if solver:
-            click.echo(f"\n{text}\n\n{_parameters(each) or 'no parameters'}")
+            text = (get(solver).__doc__ or "").strip()
+            click.echo(f"\n{text}\n\n{_parameters(description) or 'no parameters'}")
         else:
-            defaults = " ".join(f"{name}={value}" for name, value in each["params"].items())
-            lines = each["about"], f"parameters: {defaults or 'none'}", each["source"]
-            click.echo("".join(f"    {line}\n" for line in lines if line), nl=False)
+            defaults = " ".join(f"{name}={value}" for name, value in description["params"].items())
+            parameters = f"parameters: {defaults or 'none'}"
+            for line in filter(None, (description["about"], parameters, description["source"])):
+                click.echo(f"    {line}")
 
 
-def _parameters(solver):
+def _parameters(description):
     lines = []
-    for each in solver["parameters"]:
-        lines.append(f"{click.style(each['name'], bold=True)} = {each['default']}  {each['doc']}")
-        lines += [f"    {word}: {text}" for word, text in each.get("words", {}).items()]
-        if "range" in each:
-            lines.append("    from {} to {}".format(*each["range"]))
+    for parameter in description["parameters"]:
+        name = click.style(parameter["name"], bold=True)
+        lines.append(f"{name} = {parameter['default']}  {parameter['doc']}")
+        lines += [f"    {word}: {text}" for word, text in parameter.get("words", {}).items()]
+        if "range" in parameter:
+            lines.append("    from {} to {}".format(*parameter["range"]))
     return "\n".join(lines)
 
 
@@ -98,7 +101,7 @@ def _parameters(solver):
 @click.argument("file", type=click.Path())
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 def new_solver(file, force):
-    """Write a first solver into FILE, which runs at once.
+    """Write a first solver into FILE, ready to run.
 
     \b
     Example:
@@ -108,8 +111,8 @@ def new_solver(file, force):
     """
     check_output(file, [".py"], force)
     Path(file).write_text(TEMPLATE)
-    place = quote(file if "/" in file else f"./{file}")
-    click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {place}")
+    path = quote(file if "/" in file else f"./{file}")
+    click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {path}")
 
 
 @click.command("check-solver")
@@ -124,7 +127,7 @@ def check_solver(solver):
     Example:
       antdoku check-solver ./mine.py
     """
-    from antdoku.runs import contract
+    from antdoku import contract
     from antdoku.solvers import with_parameters
 
     name, given = with_parameters(solver)
@@ -140,5 +143,5 @@ def check_solver(solver):
 
 
 def _show_question(promise):
-    """Show what is asked, until its verdict is printed over it."""
+    """Show the rule that is checked, until its verdict is printed over it."""
     click.echo(f"{'...':9}  {promise}\r", nl=False)

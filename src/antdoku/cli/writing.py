@@ -4,13 +4,14 @@ Plain puzzles, a line or a row of 81 characters each, stay arrays from file to f
 """
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from gzip import GzipFile
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
 from typing import NamedTuple
 
 import click
@@ -18,43 +19,46 @@ import numpy as np
 
 from antdoku import api
 from antdoku.answers import ANSWERS, Result
-from antdoku.errors import one_line
+from antdoku.errors import at_line, one_line
 from antdoku.files import atomic_write, check_output
-from antdoku.outcome import SOLVED
+from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import drawing
 from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import OnBad, Part, Plain, keep_apart, read_parts, refuse
-from antdoku.runs import batch
+from antdoku.solvers import many_orders
 
 ENDINGS = (".txt", ".csv", ".txt.gz", ".csv.gz")
-COLUMNS = ("puzzle", "solution", "status")
-BAD = "bad"  # beside statuses: lines that are no puzzles
-ROWS = 10_000  # of a file that are written at a time
-FAST = 1  # level of gzip: others take longer than the rest of the work
+COLUMNS = ("name", "puzzle", "solution", "status")
+BAD = "bad"  # counted beside the statuses: lines that are no puzzles
+ROWS = 10_000  # rows of a file that are written at a time
+GZIP_LEVEL = 1  # other levels take longer than the rest of the work
+_SPECIAL = re.compile(r'[,"\r\n]')  # makes CSV quote a cell
 _SIGNS = b".123456789".ljust(256)
 
 
-class Batch(NamedTuple):
-    """Plain puzzles that are solved."""
+class Rows(NamedTuple):
+    """Answers as texts, one of each column for a puzzle."""
 
-    part: Plain
-    solutions: np.ndarray  # uint8, shape (n, 81); zeros where there is none
-    codes: np.ndarray  # places in `batch.STATUS`, shape (n,)
+    names: list[str]
+    puzzles: list[str]
+    solutions: list[str]  # empty if there is no solution
+    statuses: list[str]
+    failures: list[str]  # a line that names an unsolved puzzle; empty if it is solved
+    unique: list[bool | None] | None  # whether there is one solution; None if it is not asked
 
 
-Answers = Batch | list[Result]
-Uniqueness = list[bool | None] | None
+# --- Reading -------------------------------------------------------------------------------------
 
 
-def bad_lines(found: Counter, skip: bool) -> OnBad:
-    """Return what meets a bad line: it refuses it, or counts it and tells of it."""
+def bad_lines(counts: Counter, skip: bool) -> OnBad:
+    """Return the function that takes the error of a bad line: it raises, or counts and prints."""
 
     def tell(error):
-        if not found[BAD]:
+        if not counts[BAD]:
             at_end = click.get_current_context().call_on_close
-            at_end(lambda: click.echo(f"antdoku: lines skipped: {found[BAD]}", err=True))
-        found[BAD] += 1
+            at_end(lambda: click.echo(f"antdoku: lines skipped: {counts[BAD]}", err=True))
+        counts[BAD] += 1
         click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
 
     return tell if skip else refuse
@@ -67,10 +71,10 @@ def read(
     in_parts: bool = False,
     kind: type[Puzzle] = Puzzle,
 ) -> Iterable[Part]:
-    """Return the puzzles of all arguments, those of standard input part by part as they come.
+    """Return the puzzles of all arguments, part by part as standard input brings them.
 
-    Others are read before the first is answered, so that a mistake in the last costs nothing,
-    unless they may come in parts, too.
+    Other sources are read completely before the first answer, so that a mistake in the last one
+    costs nothing, unless `in_parts` is true.
     """
     parts = _read(sources, symbols, on_bad, kind)
     return parts if in_parts or "-" in sources else list(parts)
@@ -80,8 +84,8 @@ def _read(sources, symbols, on_bad, kind):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        how = {"what": f"argument {number}", "first": count + 1}
-        for part in read_parts(source, symbols, on_bad, kind, **how):
+        naming = {"what": f"argument {number}", "first": count + 1}
+        for part in read_parts(source, symbols, on_bad, kind, **naming):
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 
@@ -90,10 +94,11 @@ def puzzles(
     sources: Iterable[str], symbols: str | None, on_bad: OnBad, kind: type[Puzzle] = Puzzle
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of all arguments."""
-    return _puzzles_of(read(sources, symbols, on_bad, kind=kind), on_bad)
+    return puzzles_of(read(sources, symbols, on_bad, kind=kind), on_bad)
 
 
-def _puzzles_of(parts, on_bad):
+def puzzles_of(parts: Iterable[Part], on_bad: OnBad) -> Iterator[Puzzle]:
+    """Yield the puzzles of all parts."""
     for part in parts:
         if isinstance(part, Plain):
             puzzle = partial(part.puzzle, on_bad=on_bad)
@@ -102,153 +107,183 @@ def _puzzles_of(parts, on_bad):
             yield from part
 
 
+# --- Solving -------------------------------------------------------------------------------------
+
+
 def answers(
-    parts: Iterable[Part], size: int, in_arrays: bool, on_bad: OnBad, params: dict, **how
-) -> Iterator[Answers]:
-    """Solve all parts and yield the answers in their order.
+    parts: Iterable[Part],
+    request: dict,
+    on_bad: OnBad,
+    unique: bool,
+    show: Callable[[Result, dict], None] | None = None,
+    n_rows: int = 1,
+) -> Iterator[Rows]:
+    """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
 
-    Plain puzzles stay arrays, if they may and the solver is ``auto``: threads solve them. Others
-    come as lists of `size` results.
+    Plain puzzles stay arrays if the solver solves many at once, unless `show` prints each result.
+    Other results come `n_rows` at a time.
     """
-    may_stay = in_arrays and how["solver"] == "auto" and not params
-    for is_batch, group in groupby(parts, lambda part: may_stay and isinstance(part, Plain)):
-        if is_batch:
-            limits = batch.Limits(1, *api.limits_of(how["timeout"], how["max_steps"]))
-            for part, found in batch.in_order(partial(_solve, limits=limits), group, how["jobs"]):
-                yield from _of_puzzles(part, found, on_bad)
-        else:  # its processes are forked when no thread is at work
-            results = api.solve_all(_puzzles_of(group, on_bad), **how, **params)
-            while some := list(islice(results, size)):
-                yield some
+    as_arrays = show is None and 3 in many_orders(request["solver"])
+    for is_plain, group in groupby(parts, lambda part: as_arrays and isinstance(part, Plain)):
+        if is_plain:
+            yield from (_plain_rows(part, request, on_bad, unique) for part in group)
+        else:
+            results = api.solve_all(puzzles_of(group, on_bad), **request)
+            while batch := list(islice(results, n_rows)):
+                yield _rows_of(batch, request, unique, show)
 
 
-def _solve(part, limits):
-    return part, batch.answers_to(part.grids, limits, jobs=1)
+def _rows_of(results, request, unique, show):
+    proofs = None
+    if unique:
+        proofs = [_is_unique(result.puzzle, request) if result else None for result in results]
+    if show:
+        for at, result in enumerate(results):
+            show(result, {"unique": proofs[at]} if unique else {})
+    return Rows(
+        names=[result.puzzle.name for result in results],
+        puzzles=[result.puzzle.line for result in results],
+        solutions=[result.line if result else "" for result in results],
+        statuses=[result.status for result in results],
+        failures=["" if result else result.headline for result in results],
+        unique=proofs,
+    )
 
 
-def _of_puzzles(part, found, on_bad):
-    """Yield the answers, but for grids that are no puzzles: they have a value twice in a unit."""
-    suspects = np.flatnonzero((found.status == batch.NO_SOLUTION) & (found.steps == 0))
+def _plain_rows(part, request, on_bad, unique):
+    """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
+    timeout, max_steps = api.limits_of(request["timeout"], request["max_steps"])
+    limits = {"timeout": timeout, "max_steps": max_steps, "jobs": request["jobs"]}
+    solutions, counts, status = api.solve_grids(part.grids, 2 if unique else 1, **limits)
+    suspects = np.flatnonzero(status == EXHAUSTED)
+    # The reader refuses a grid that has a given twice in a unit: it is no puzzle.
     bad = [at for at in suspects if part.puzzle(at, on_bad) is None]
-    for first, end in zip([0, *(at + 1 for at in bad)], [*bad, len(part.grids)]):
-        if first < end:
-            rest = part.part(first, end)
-            yield Batch(rest, found.solutions[first:end], found.status[first:end])
+    is_one = (counts == 1) & (status == SOLVED)
+    status[counts > 0] = SOLVED  # also if the search for a second solution met a limit
+    names, statuses = _names(part), status.tolist()
+    rows = Rows(
+        names=names,
+        puzzles=_lines(part.grids),
+        solutions=np.where(counts > 0, _lines(solutions), "").tolist(),
+        statuses=statuses,
+        failures=[
+            "" if answer == SOLVED else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
+            for name, answer in zip(names, statuses)
+        ],
+        unique=_proofs(part, counts > 0, is_one, request) if unique else None,
+    )
+    return _without(rows, bad) if bad else rows
 
 
-def statuses(found: Answers) -> list[str]:
-    """Return the status of each answer."""
-    if isinstance(found, Batch):
-        return batch.STATUS[found.codes].tolist()
-    return [each.status for each in found]
+def _names(part):
+    """Return the names of plain puzzles: as the table has them, or else line or row."""
+    before = at_line(part.source, "row ") if part.is_table else f"{part.source}:"
+    numbers = range(part.first, part.first + len(part.grids))
+    lines = [f"{before}{number}" for number in numbers]
+    return [str(name or line) for name, line in zip(part.names, lines)] if part.names else lines
 
 
-def uniqueness(found: Answers, timeout: float | None) -> list[bool | None]:
-    """Return whether each puzzle has one solution; None if it is not solved, or time is up before.
-
-    Tells of each solved puzzle that has several solutions, or may have.
-    """
-    limit_s = timeout or api.DEFAULT_TIMEOUT_S
-    is_unique: list[bool | None] = [each == SOLVED or None for each in statuses(found)]
-    for at, puzzle in _perhaps_several(found, limit_s):
-        count = api.count(puzzle, 2, limit_s)
-        is_unique[at] = count == 1 if count.in_time else None
-        if not is_unique[at]:
-            answer = "there are several solutions" if count > 1 else "unique or not: time is up"
-            click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
-    return is_unique
+def _lines(grids):
+    """Return a line of 81 characters for each grid."""
+    return np.frombuffer(grids.tobytes().translate(_SIGNS), "S81").astype(str).tolist()
 
 
-def _perhaps_several(found, limit_s):
-    """Pair places and solved puzzles, of a batch those that are not known to have one solution."""
-    if not isinstance(found, Batch):
-        return [(at, each.puzzle) for at, each in enumerate(found) if each]
-    counted = batch.solve_grids(found.part.grids, 2, timeout=limit_s)
-    is_one = (counted.counts == 1) & (counted.status == SOLVED)
-    places = np.flatnonzero((found.codes == batch.DONE) & ~is_one)
-    return [(at, found.part.puzzle(at)) for at in places]
+def _proofs(part, is_solved, is_one, request):
+    """Return whether each puzzle has one solution; None if it is unsolved, or time was up."""
+    unique: list[bool | None] = np.where(is_one, True, None).tolist()
+    for at in np.flatnonzero(is_solved & ~is_one):
+        unique[at] = _is_unique(part.puzzle(at), request)
+    return unique
 
 
-def _texts(found) -> tuple[list[str], list[str]]:
-    """Return puzzles in their symbols, and solutions, empty where there is none."""
-    if not isinstance(found, Batch):
-        return [each.puzzle.line for each in found], [each.line if each else "" for each in found]
-    signs = (each.tobytes().translate(_SIGNS) for each in (found.part.grids, found.solutions))
-    puzzles, solutions = (np.frombuffer(each, "S81").astype(str) for each in signs)
-    return puzzles.tolist(), np.where(found.solutions[:, 0] > 0, solutions, "").tolist()
+def _without(rows, bad):
+    """Return rows without the bad ones, given their indices."""
+    keep = np.ones(len(rows.names), bool)
+    keep[bad] = False
+    return Rows(*(column and list(compress(column, keep)) for column in rows))
+
+
+def _is_unique(puzzle, request):
+    """Return whether a puzzle has one solution, and print a line if it has not, or may not."""
+    count = api.count(puzzle, 2, request["timeout"] or api.DEFAULT_TIMEOUT_S)
+    if count == 1 and count.in_time:
+        return True
+    answer = "there are several solutions" if count > 1 else "unique or not: time is up"
+    click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
+    return False if count > 1 else None
+
+
+# --- Writing -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def writer(
-    output: str | None, force: bool, as_json: bool, draws: bool, unique: bool
-) -> Iterator[Callable[[Answers, Uniqueness], object]]:
-    """Yield the function that writes answers to a file, or prints them in the form asked for.
+def writer(output: str | None, force: bool, unique: bool) -> Iterator[Callable[[Rows], object]]:
+    """Yield the function that writes rows to a file, or prints them as lines.
 
     A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
-    puzzle, the solution, if there is one, and the status. Rows and JSON have the `uniqueness`,
-    too, if that is asked for.
+    name, the puzzle, the solution if there is one, the status, and whether the puzzle is unique if
+    that is asked.
     """
     if output is None:
-        yield _print_json if as_json else _print_grids if draws else _print_lines
+        yield _print_lines
         return
     check_output(output, ENDINGS, force)
     with atomic_write(output) as file, open(file, "wb") as stream:
-        packed = GzipFile("", "wb", FAST, stream) if output.endswith(".gz") else stream
+        packed = GzipFile("", "wb", GZIP_LEVEL, stream) if output.endswith(".gz") else stream
         if ".txt" in output[-7:]:
-            yield lambda found, _: packed.write(_lines(found).encode())
+            yield lambda rows: packed.write(_solution_lines(rows).encode())
         else:
             packed.write(f"{','.join(COLUMNS)}{',unique' if unique else ''}\n".encode())
-            yield lambda found, is_unique: packed.write(_rows(found, is_unique).encode())
+            yield lambda rows: packed.write(_table(rows).encode())
         packed.close()
 
 
-def _rows(found, is_unique):
-    """Return rows of CSV: no cell has a comma."""
-    columns = [*_texts(found), statuses(found)]
-    if is_unique is not None:
-        columns.append(["" if each is None else str(each).lower() for each in is_unique])
+def _table(rows):
+    """Return rows of CSV: a name may have to be quoted, other cells have no comma."""
+    columns = [_quoted(rows.names), rows.puzzles, rows.solutions, rows.statuses]
+    if rows.unique is not None:
+        columns.append(["" if answer is None else str(answer).lower() for answer in rows.unique])
     return "".join(",".join(cells) + "\n" for cells in zip(*columns))
 
 
-def _print_lines(found, _):
-    """Print lines, and on standard error what is not solved."""
-    click.echo(_lines(found), nl=False)
-    if isinstance(found, Batch):
-        failed = np.flatnonzero(found.codes != batch.DONE)
-        words = ((found.part.puzzle(at).name, batch.STATUS[found.codes[at]]) for at in failed)
-        lines = (f"{one_line(name)}: {ANSWERS[status]}" for name, status in words)
-    else:
-        lines = (result.headline for result in found if not result)
-    for line in lines:
-        click.echo(f"antdoku: {line}", err=True)
+def _quoted(names):
+    """Quote names where CSV needs it; `csv.writer` takes five times as long for a million rows."""
+    if not _SPECIAL.search("".join(names)):
+        return names
+    escaped = (name.replace('"', '""') for name in names)
+    return [f'"{name}"' if _SPECIAL.search(name) else name for name in escaped]
 
 
-def _lines(found):
-    puzzles, solutions = _texts(found)
-    return join_lines(solution or puzzle for puzzle, solution in zip(puzzles, solutions))
+def _solution_lines(rows):
+    pairs = zip(rows.puzzles, rows.solutions)
+    return join_lines(solution or puzzle for puzzle, solution in pairs)
 
 
-def _print_json(results, is_unique):
-    for at, result in enumerate(results):
-        known = {} if is_unique is None else {"unique": is_unique[at]}
-        click.echo(json.dumps(result.as_dict() | known))
-        if result.message:
-            click.echo(f"antdoku: {result.headline}", err=True)
+def _print_lines(rows):
+    """Print lines, and on standard error the puzzles that are not solved."""
+    click.echo(_solution_lines(rows), nl=False)
+    for failure in filter(None, rows.failures):
+        click.echo(f"antdoku: {failure}", err=True)
 
 
-def _print_grids(results, _):
-    """Draw solutions, or puzzles that have none.
+def print_json(result: Result, more: dict) -> None:
+    """Print a result, with more keys, as a line of JSON."""
+    click.echo(json.dumps(result.as_dict() | more))
+    if result.message:
+        click.echo(f"antdoku: {result.headline}", err=True)
 
-    Headlines are comments, so that what is printed can be read again.
+
+def print_grid(result: Result, _) -> None:
+    """Draw the solution, or else the puzzle.
+
+    The headline is a comment, so that the output can be read again.
     """
-    for result in results:
-        click.secho(f"# {result.headline}", dim=True)
-        values = result.puzzle.givens if result.solution is None else result.solution.ravel()
-        click.echo(drawn(result.puzzle, values), nl=False)
+    click.secho(f"# {result.headline}", dim=True)
+    click.echo(drawn(result.puzzle, result.values), nl=False)
 
 
 def drawn(puzzle: Puzzle, values: np.ndarray) -> str:
-    """Draw a grid and a blank line, in signs that the output has."""
+    """Draw a grid and a blank line, in characters that the output can show."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
     return drawing.draw(puzzle, values, frame) + "\n\n"

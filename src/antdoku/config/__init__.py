@@ -1,207 +1,204 @@
-"""The configuration: the experiments of the papers, what a user lays over them, one model.
+"""The configuration: layers of YAML files, laid over each other and checked by one model.
 
-The experiments of the papers stand in their folders (``papers/*/experiment.yaml``). A configuration
-is laid over them. A mistake is an `InputError` of one line that names the user's files and the key,
-and says what is allowed there.
+The lowest layers are the experiments of the papers (``papers/*/experiment.yaml``). Above them are
+``config/config.yaml``, the files of the user and the values of ``--config``. A mistake is an
+`InputError` that names the file and the key.
 """
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from pydantic import ValidationError
 from snakemake.utils import update_config
 
 from antdoku import papers
-from antdoku.config.model import FOLDER, NAME, Settings
+from antdoku.config.model import Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
 
-__all__ = ["Settings", "load"]
+__all__ = ["Layer", "Settings", "check_name", "load", "merge", "of_papers", "read_layers"]
 EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
-DEFAULT = "config/config.yaml"
-MUST = {  # in place of Pydantic's words, by the type of a mistake or the pattern of a name
-    "list_type": "must be a list in brackets: [one] or [one, two]",
-    "int_type": "must be a whole number",
-    "dict_type": "must be keys with values",
-    NAME: "must be small letters, digits and _, a letter first",
-    FOLDER: "must be letters, digits and . _ -, no . first",
-}
+DEFAULT = Path("config/config.yaml")
+COMMAND_LINE = "--config"
+LONGEST_VALUE = 60  # characters of a value in a message
 
 
-def load(
-    config: dict, files: Iterable[str | Path] = (), given: Mapping[str, Any] | None = None
-) -> Settings:
-    """Check a configuration as Snakemake has read it, laid over the experiments of the papers.
+class Layer(NamedTuple):
+    """The keys of a file, or of the command line."""
 
-    The user's files are for messages. Of what ``--config`` gives, Snakemake leaves numbers within a
-    dictionary as texts.
+    source: str
+    keys: dict[str, Any]
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+class _DistinctKeys(yaml.CSafeLoader):
+    """A loader of YAML that refuses a key that occurs twice in a mapping."""
+
+    def construct_mapping(self, node, deep=False):
+        """Return the mapping of a node as a dictionary."""
+        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        names = set()
+        for key in keys:
+            if key.value in names:
+                problem = f"the key {key.value} occurs twice"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            names.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def read(file: str | Path) -> Layer:
+    """Read a YAML file; raise `InputError` if it has no keys, or a key twice."""
+    try:
+        text = Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {one_line(str(error))}", str(file)) from None
+    keys = _parse(text, str(file))
+    if not isinstance(keys, dict):
+        raise InputError("there is no key in it, such as name: mine", str(file))
+    return Layer(str(file), keys)
+
+
+def _parse(text, source):
+    """Return the value of a YAML text."""
+    try:
+        return yaml.load(text, _DistinctKeys)
+    except (ValueError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = one_line(str(getattr(error, "problem", error)))
+        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1) from None
+
+
+def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) -> list[Layer]:
+    """Read the user's layers: config/config.yaml, `files`, and the KEY=VALUE of ``--config``."""
+    layers = [read(file) for file in (DEFAULT, *files)]
+    entries = dict(value.split("=", 1) for value in values)
+    if not entries:
+        return layers
+    keys = {key: _parse(value, COMMAND_LINE) for key, value in entries.items()}
+    return [*layers, Layer(COMMAND_LINE, keys)]
+
+
+def of_papers() -> list[Layer]:
+    """Read the experiments of the papers."""
+    return [read(file) for file in papers.with_file(EXPERIMENTS)]
+
+
+def merge(layers: Iterable[Layer]) -> dict[str, Any]:
+    """Lay layers over each other, the last on top: it merges dictionaries and replaces lists."""
+    merged = {}
+    for layer in layers:
+        update_config(merged, layer.keys)
+    return merged
+
+
+# --- Checking ------------------------------------------------------------------------------------
+
+
+def load(user: list[Layer]) -> Settings:
+    """Check the user's layers over the experiments of the papers, and return the result.
+
+    Experiments that are not chosen are not checked.
     """
-    of_papers, merged = laid_over_papers({}), laid_over_papers(config)
-    update_config(merged, _typed(given or {}))
-    # Experiments that are not chosen are not checked.
-    general = {key: merged[key] for key in Settings.model_fields if key in merged}
-    layers = _layers([DEFAULT, *files], given)
+    shipped = of_papers()
+    layers = [*shipped, *user]
+    keys = merge(layers)
+    general = {key: keys[key] for key in Settings.model_fields if key in keys}
     try:
         chosen = Settings.model_validate(general).experiments
-        _refuse(layers, _unknown_names(chosen, merged, of_papers.keys()))
-        settings = Settings.model_validate(general | {name: merged[name] for name in chosen})
+        _refuse(layers, _unknown_names(chosen, keys, merge(shipped).keys()))
+        settings = Settings.model_validate(general | {name: keys[name] for name in chosen})
     except ValidationError as error:
         _refuse(layers, [_mistake(error)])
-    if files:
-        contents = [of_papers, *(content for _, content in layers)]
-        _refuse(layers, _unknown_removals(settings, merged, contents))
+    _refuse(layers, _unknown_removals(settings, keys, layers))
     _refuse(layers, _reaches_without_work(settings))
     return settings
 
 
-def laid_over_papers(config: dict) -> dict:
-    """Lay a configuration over the experiments of the papers; it replaces lists as wholes."""
-    merged = {}
-    for file in papers.with_file(EXPERIMENTS):
-        update_config(merged, yaml.safe_load(file.read_text("utf-8")))
-    update_config(merged, config)
-    return merged
+def check_name(user: list[Layer]) -> None:
+    """Raise `InputError` if the last of the user's layers has no name: its results need a folder.
+
+    It needs none if it only deals the same runs to other jobs.
+    """
+    source, keys = next((layer for layer in reversed(user[1:]) if layer.keys), user[0])
+    if keys.keys() - {"jobs"} and "name" not in keys:
+        remedy = "--config name=mine" if source == COMMAND_LINE else "name: mine"
+        raise InputError(f"its results need a folder of their own, such as {remedy}", source)
+    shipped = sorted(DEFAULT.parent.glob("*.yaml"))
+    if "name" not in keys or any(Path(source).resolve() == file.resolve() for file in shipped):
+        return
+    for file in shipped:
+        if read(file).keys.get("name") == keys["name"]:
+            text = f"{keys['name']}: {file} has this name"
+            raise InputError(text, f"{source}: name", remedy="choose another")
 
 
 def _refuse(layers, mistakes):
-    """Raise the first of some mistakes, which are pairs of the path of a key and a text.
+    """Raise the first of some mistakes: pairs of the path of a key and a text.
 
-    It names the file that holds most of the key: the last of equals.
+    The message names the layer that has most of the path, the last among equals.
     """
     for path, text in mistakes:
-        none = [("the configuration", {})]
-        file, _ = max([*reversed(layers), *none], key=lambda layer: _depth(layer[1], path))
-        key = f"{'.'.join(map(str, path))}: " if path else ""
-        raise InputError(one_line(f"{file}: {key}{text}"))
+        source, _ = max(reversed(layers), key=lambda layer: _depth(layer.keys, path))
+        key = ".".join(map(str, path))
+        raise InputError(one_line(text), one_line(f"{source}: {key}" if key else source))
 
 
-def _typed(value):
-    """Read all texts as YAML does."""
-    if isinstance(value, Mapping):
-        return {key: _typed(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return list(map(_typed, value))
-    if not isinstance(value, str):
-        return value
-    loader = yaml.SafeLoader("")
-    tag = loader.resolve(yaml.ScalarNode, value, (True, False))
-    return loader.construct_object(yaml.ScalarNode(tag, value))
-
-
-class _OfDifferentKeys(yaml.SafeLoader):
-    """A reader of YAML that refuses a key that stands twice in a dictionary."""
-
-    def construct_mapping(self, node, deep=False):
-        """Make a dictionary of a node."""
-        names = [key.value for key, _ in node.value]
-        for key, _ in node.value:
-            if names.count(key.value) > 1:
-                problem = f"the key {key.value} stands there twice"
-                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
-        return super().construct_mapping(node, deep)
-
-
-def read(file: str | Path) -> Any:
-    """Read a file of YAML, or JSON; raise `InputError` if it has no keys, or a key twice."""
-    try:
-        text = Path(file).read_text("utf-8")
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError:
-            content = yaml.load(text, _OfDifferentKeys)
-    except yaml.MarkedYAMLError as error:
-        place = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else file
-        tab = "; YAML is indented with spaces" * ("'\\t'" in str(error.problem))
-        raise InputError(f"{place}: not YAML: {error.problem}{tab}") from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{file}: there is no key in it, such as name: mine")
-    return content
-
-
-def check_named(files: Iterable[str | Path], given: Mapping[str, Any] | None = None) -> None:
-    """Raise `InputError` if the last overlay has no name: its runs belong in no other folder.
-
-    It needs none if it only cuts the same runs into other jobs.
-    """
-    *_, (file, keys) = [("", {}), *(layer for layer in _layers(files, given) if layer[1])]
-    if keys.keys() - {"jobs"} and "name" not in keys:
-        remedy = "--config name=mine" if file == "--config" else "name: mine"
-        raise InputError(f"{file}: its results need a folder of their own, such as {remedy}")
-    shipped = {read(each).get("name"): each for each in sorted(Path(DEFAULT).parent.glob("*.yaml"))}
-    other = shipped.get(name := keys.get("name"))
-    if other and not (Path(file).exists() and other.samefile(file)):
-        raise InputError(f"{file}: name: {name}: {other} has this name: choose another")
-
-
-def _layers(files, given) -> list[tuple[str, Any]]:
-    """Pair the name of each file, and of ``--config``, with what it holds, the last on top."""
-    layers = [(str(file), read(file)) for file in files if Path(file).exists()]
-    return [*layers, ("--config", given)] if given else layers
-
-
-def _depth(content, path):
-    """Count how many keys of a path a file has."""
+def _depth(keys, path):
+    """Return the number of keys of a path that exist, from its start."""
     for depth, key in enumerate(path):
         try:
-            content = content[key]
+            keys = keys[key]
         except (KeyError, IndexError, TypeError):
             return depth
     return len(path)
 
 
-def _unknown_names(chosen, merged, of_papers):
-    """Yield experiments without a description, and keys that no experiment is called by."""
-    own = merged.keys() - Settings.model_fields.keys()
+def _unknown_names(chosen, keys, shipped):
+    """Yield chosen experiments without keys, and keys that are neither general nor experiments."""
+    blocks = keys.keys() - Settings.model_fields.keys()
     for name in chosen:
-        if name not in own:
-            yield ("experiments",), unknown("experiment", name, sorted(own))
-    for key in own - of_papers - {*chosen}:
-        text = unknown("key", key, [*Settings.model_fields, *sorted(of_papers)])
-        is_experiment = isinstance(merged[key], Mapping)
+        if name not in blocks:
+            yield ("experiments",), unknown("experiment", name, sorted(blocks))
+    for key in blocks - shipped - {*chosen}:
+        text = unknown("key", key, [*Settings.model_fields, *sorted(shipped)])
+        is_experiment = isinstance(keys[key], Mapping)
         yield (key,), text + "; or name it in experiments, if it is one" * is_experiment
 
 
-def _unknown_removals(settings, merged, layers):
-    """Yield each variant or family that is removed by null, and that no file declares."""
-    for experiment, key in product(settings.blocks, ("variants", "puzzles")):
-        found = [(layer.get(experiment) or {}).get(key) or {} for layer in layers]
-        known = {name for entries in found for name, entry in entries.items() if entry is not None}
-        for name in (merged[experiment].get(key) or {}).keys() - known:
-            yield (experiment, key, name), unknown("name", name, sorted(known))
+def _unknown_removals(settings, keys, layers):
+    """Yield each variant or family that is removed by null and that no layer declares."""
+    for experiment, part in product(settings.blocks, ("variants", "puzzles")):
+        entries = [(layer.keys.get(experiment) or {}).get(part) or {} for layer in layers]
+        declared = {name for of_layer in entries for name in of_layer if of_layer[name] is not None}
+        for name in (keys[experiment].get(part) or {}).keys() - declared:
+            yield (experiment, part, name), unknown("name", name, sorted(declared))
 
 
 def _reaches_without_work(settings):
-    """Yield each reach where the work of no program is known."""
+    """Yield each reach of a variant if the work of no program is known for its solver."""
     for experiment, block in settings.blocks.items():
         edition = published.work_of(experiment)
         for name, variant in block.variants.items():
-            known = any(published.work(edition, variant.solver, order) for order in ORDERS)
-            if variant.reach and not known:
+            has_work = any(published.work(edition, variant.solver, order) for order in ORDERS)
+            if variant.reach and not has_work:
                 path = experiment, "variants", name, "reach"
                 yield path, f"{experiment} knows no work of a program like {variant.solver}"
 
 
 def _mistake(error: ValidationError) -> tuple[tuple, str]:
-    """Return the path of the first key that is wrong, and a text about it."""
+    """Return the path of the first mistake, and the text of Pydantic or of our validator."""
     first = error.errors()[0]
-    path = tuple(name for name in first["loc"] if name != "[key]")
-    context = first.get("ctx", {})
-    if first["type"] == "missing":
-        return path[:-1], f"the key {path[-1]} is missing"
-    if first["type"] == "value_error":
-        return path, str(context["error"])
-    value = json.dumps(first["input"], default=str, skipkeys=True)
-    # Pydantic says: Input should be a valid dictionary or instance of Block.
-    words = re.split(" or instance of| after validation", first["msg"])[0]
-    must = MUST.get(context.get("pattern", first["type"]), re.sub(r"^\w+ should ", "must ", words))
-    if context.get("le") == 1 and 1 < first["input"] <= 100:
-        must += f": {first['input']:g} % is {first['input'] / 100:g}"
-    return path, f"{value if len(value) <= 60 else value[:57] + '...'}: {must}"
+    path = tuple(key for key in first["loc"] if key != "[key]")
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] in ("value_error", "missing"):
+        return path, text
+    value = repr(first["input"])
+    if len(value) > LONGEST_VALUE:
+        value = f"{value[: LONGEST_VALUE - 3]}..."
+    return path, f"{text}; it is {value}"

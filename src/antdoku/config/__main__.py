@@ -1,10 +1,9 @@
-"""Read configurations, and print the first mistake: ``python -m antdoku.config FILE...``."""
+"""Check overlays, and print the name of their results: ``python -m antdoku.config FILE...``."""
 
 import sys
 
-from antdoku.config import read
+from antdoku.config import load, read_layers
 from antdoku.errors import one_line_errors
 
 with one_line_errors():
-    for file in sys.argv[1:]:
-        read(file)
+    print(load(read_layers(sys.argv[1:])).name)

@@ -21,8 +21,9 @@ from pydantic import (
     model_validator,
 )
 
-from antdoku.errors import unknown
-from antdoku.instances.family import MAX_COUNT, Family, family_name
+from antdoku.errors import as_int, unknown
+from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
+from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
 from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_source
 from antdoku.instances.unique import check_unique
@@ -31,7 +32,7 @@ from antdoku.solvers import make_params
 
 
 def mistake(text: str, *path: str) -> ValidationError:
-    """Make the error that a validator raises: a mistake at a key below its own."""
+    """Return the error that a validator raises for a mistake at a key below its own."""
     context = {"error": ValueError(text)}
     problem = {"type": "value_error", "loc": path, "input": None, "ctx": context}
     return ValidationError.from_exception_data("", [problem])
@@ -52,29 +53,24 @@ class Keys(BaseModel):
     @classmethod
     def _has_known_keys(cls, keys):
         if cls.model_config["extra"] == "forbid" and isinstance(keys, dict):
-            known = [field.alias or name for name, field in cls.model_fields.items()]
+            names = [field.alias or name for name, field in cls.model_fields.items()]
             for key in keys:
-                if key not in known:
-                    raise mistake(unknown("key", key, known), str(key))
+                if key not in names:
+                    raise mistake(unknown("key", key, names), str(key))
         return keys
 
 
-def _whole(value):
-    """Return a whole number that YAML takes for a real one: 1.0e+5."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 def _without_null(entries):
-    """Return the entries that no overlay has taken away."""
+    """Leave out the entries that an overlay has removed by null."""
     if not isinstance(entries, dict | None):
         return entries
     return {name: entry for name, entry in (entries or {}).items() if entry is not None}
 
 
-def _different(entries):
-    if any(entry in entries[:number] for number, entry in enumerate(entries)):
+def _different(values):
+    if any(value in values[:index] for index, value in enumerate(values)):
         raise ValueError("must be a list of different values")
-    return entries
+    return values
 
 
 def _four_decimals(fraction):
@@ -83,20 +79,20 @@ def _four_decimals(fraction):
     return fraction
 
 
-def _whole_numbers(least, most):
-    return Annotated[int, Field(ge=least, le=most), BeforeValidator(_whole)]
+def _whole_numbers(lowest, highest):
+    return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(as_int)]
 
 
-def _orders(most):
-    """Make the type of orders, which says of 9 or 16 that they may be meant as a size."""
+def _orders(highest):
+    """Return the type of orders; its message for 9 or 16 says that these are sizes of grids."""
 
-    def is_order(order):
-        if isinstance(order, int) and order > most and isqrt(order) ** 2 == order:
-            raise ValueError(f"{order}: must be from {MIN_ORDER} to {most}; {_as_size(order)}")
+    def check_order(order):
+        if isinstance(order, int) and order > highest and isqrt(order) ** 2 == order:
+            raise ValueError(f"{order}: must be from {MIN_ORDER} to {highest}; {_as_size(order)}")
         return order
 
-    within = Field(ge=MIN_ORDER, le=most)
-    return Annotated[int, within, BeforeValidator(is_order), BeforeValidator(_whole)]
+    allowed = Field(ge=MIN_ORDER, le=highest)
+    return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 
 def _as_size(order):
@@ -107,12 +103,11 @@ Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)
 Fraction = Annotated[float, Field(ge=0, le=1)]
-Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # families are named after it
+Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # the names of families contain it
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
-NAME, FOLDER = "^[a-z][a-z0-9_]*$", "^[A-Za-z0-9][A-Za-z0-9._-]*$"
-Name = Annotated[str, Field(pattern=NAME)]
-Folder = Annotated[str, Field(pattern=FOLDER)]
+Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]  # files and folders have such names
+Folder = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 
 class Points(Keys):
@@ -129,18 +124,18 @@ class Points(Keys):
 
 
 class RandomInstances(Keys):
-    """Random instances. Those of one order and fixed fraction are a family."""
+    """Random instances. The instances of one order and fixed fraction are a family."""
 
     source: Literal["shuffle", "acs", "search", "archive"] = "shuffle"
     """Where the solved grids come from: Lewis's shuffle operators (shuffle), ACS on a blank grid
-    (as Lloyd & Amos; up to order 8), tabu search on a blank grid (search), or, puzzles included,
-    files named as those of Lloyd & Amos (archive)."""
+    (as Lloyd & Amos; up to order 8) or tabu search on a blank grid (search). The source archive
+    reads whole puzzles from files with the names that Lloyd & Amos use."""
     base: Literal["random", "root"] = "random"
-    """The first grid of the source shuffle: a random grid for each instance, which tabu search
-    finds on a blank one, or always the root solution of Lewis, from which grids are not typical."""
+    """The grid that the source shuffle begins with: for each instance a random grid, found by tabu
+    search (random), or always Lewis's root solution, which gives untypical grids (root)."""
     deletion: Literal["exact", "bernoulli"] = "exact"
     """Blank an exact number of cells (Lloyd & Amos) or each cell with the same probability (Lewis).
-    Not used by the source archive."""
+    The source archive ignores it."""
     archive: str | None = None
     """Folder with the files of the source archive."""
     count: Count
@@ -152,10 +147,10 @@ class RandomInstances(Keys):
     repetitions: Count = 1
     """Runs of each variant on each instance."""
     more: list[Points] = []
-    """Points with another count or other repetitions; the last entry of a point counts."""
+    """Points with another count or other repetitions; the last entry for a point counts."""
     limits_s: SecondsByOrder
-    """CPU seconds that one run may take, by order; each order needs one. Where steps limit the runs
-    these are a guard: a run that meets it before its steps leaves claims undecided."""
+    """CPU seconds that one run may take, by order; each order needs an entry. Where steps limit the
+    runs, the seconds are a guard: claims stay undecided if the guard ends runs."""
 
     @model_validator(mode="after")
     def _can_be_made(self):
@@ -173,18 +168,26 @@ class RandomInstances(Keys):
     def families(self, seed: int) -> Iterator[Family]:
         """Yield the family of each point, order by order."""
         for order, fraction in itertools.product(self.orders, self.fixed_fractions):
-            numbers = {"count": self.count, "repetitions": self.repetitions}
-            for points in self.more:
-                if order in points.orders and fraction in points.fixed_fractions:
-                    numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
-            name, limit_s = family_name(order, fraction), self.limits_s[f"order{order}"]
-            recipe = {"order": order, "fixed": fraction, "count": numbers["count"]}
+            fields = self._numbers(order, fraction) | {
+                "name": family_name(order, fraction),
+                "kind": RANDOM,
+                "order": order,
+                "limit_s": self.limits_s[f"order{order}"],
+                "fixed": fraction,
+            }
             if self.source == "archive":
-                recipe |= {"by": "archive", "folder": self.archive}
+                yield ArchiveFamily(**fields, folder=self.archive)
             else:
-                how = self.model_dump(include={"source", "base", "deletion"})
-                recipe |= {"by": "random", "seed": seed, **how}
-            yield Family(name, order, numbers["repetitions"], limit_s, recipe)
+                choices = self.model_dump(include={"source", "base", "deletion"})
+                yield GeneratedFamily(**fields, **choices, seed=seed)
+
+    def _numbers(self, order, fraction):
+        """Return the numbers of instances and of repetitions at a point."""
+        numbers = {"count": self.count, "repetitions": self.repetitions}
+        for points in self.more:
+            if order in points.orders and fraction in points.fixed_fractions:
+                numbers |= points.model_dump(include=numbers.keys(), exclude_none=True)
+        return numbers
 
 
 class UniquePuzzles(Keys):
@@ -195,9 +198,9 @@ class UniquePuzzles(Keys):
     fixed_fraction: Fraction
     """Given cells / all cells."""
     fixed_after_cp: list[Fraction] = []
-    """Fractions of the cells that propagation leaves fixed in each puzzle: to 0.01, no less than is
-    given. The puzzles take the fractions in turn, so that a family can hold some that
-    propagation solves (1) beside others. Without it they are as they come."""
+    """Fractions of the cells that are fixed after propagation, to within 0.01 and at least the
+    fraction of given cells. The puzzles take the fractions in turn, so a family can mix puzzles
+    that propagation solves (1) with others. Empty: any fraction."""
     count: _whole_numbers(1, 100_000)
     """Puzzles in the family."""
 
@@ -213,7 +216,7 @@ class Puzzles(Keys):
     source: str | None = Field(None, alias="from")
     """A collection of the package (`named:lloyd_amos_named`), or a file of puzzles."""
     unique: UniquePuzzles | None = None
-    """Random puzzles that have exactly one solution, in place of `from`."""
+    """Random puzzles that have exactly one solution; replaces `from`."""
     repetitions: Count = 1
     """Runs of each variant on each puzzle."""
     limit_s: Seconds
@@ -234,38 +237,42 @@ class Puzzles(Keys):
 
     def family(self, name: str, seed: int) -> Family:
         """Return the family of this name."""
-        if self.unique:
-            how = self.unique.model_dump()
-            recipe = {"by": "unique", "seed": seed, "fixed": how.pop("fixed_fraction"), **how}
-            order = self.unique.order
-        else:
-            recipe = {"by": "given", "source": self.source}
+        fields = self.model_dump(include={"repetitions", "limit_s"}) | {"name": name, "kind": GIVEN}
+        if self.unique is None:
             order = given_puzzles(self.source)[0].order
-        recipe["family"] = name
-        return Family(name, order, self.repetitions, self.limit_s, recipe)
+            return GivenFamily(**fields, order=order, source=self.source)
+        return GeneratedFamily(
+            **fields,
+            order=self.unique.order,
+            fixed=self.unique.fixed_fraction,
+            count=self.unique.count,
+            seed=seed,
+            deletion="unique",
+            fixed_after_cp=tuple(self.unique.fixed_after_cp),
+        )
 
 
 class Variant(Keys):
     """A solver with parameters."""
 
     solver: str
-    """A solver of the package, `antdoku solvers` lists them; or the path of a file of your own."""
+    """A solver of the package (`antdoku solvers` lists them) or the path of your own file."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
-    """Lists of values of further parameters. Each combination is a variant of its own, beside
-    params; its name is that of the entry and the values: q0_rho__arxiv__0_9__0_5."""
+    """Lists of values of further parameters, added to params. Each combination is a variant, whose
+    name is the name of the entry with the values: q0_rho__arxiv__0_9__0_5."""
     reach: Annotated[float, Field(gt=0, le=1e6)] | None = None
-    """A run ends after so many times the steps that the paper's program did within the paper's
-    limit, so that success can be read at every smaller work. At an order without a published limit,
-    seconds limit the runs."""
+    """A run ends after this many times the steps that the paper's program did within the paper's
+    limit. Success at every smaller work can be read from it. At an order without a published
+    limit, seconds limit the runs."""
     limit_steps: Steps | None = None
-    """Takes the place of the experiment's limit_steps, and of reach, for this variant."""
+    """Replaces the experiment's limit_steps, and reach, for this variant."""
     limits_s: SecondsByOrder = {}
-    """Takes the place of the limits_s of the random instances for this variant, at the orders that
-    it names. Variants with different limits are not comparable by what counts failures, as PAR2."""
+    """Replaces the limits_s of the random instances for this variant, at the orders that it names.
+    Measures that count failures, such as PAR2, do not compare variants with different limits."""
     repetitions: Count | None = None
-    """Takes the place of the families' repetitions for this variant."""
+    """Replaces the repetitions of the families for this variant."""
 
     @field_validator("solver")
     @classmethod
@@ -276,42 +283,42 @@ class Variant(Keys):
     @model_validator(mode="after")
     def _can_be_run(self):
         for name in self.params.keys() & self.grid.keys():
-            raise mistake("stands in params as well", "grid", name)
+            raise mistake("is in params, too", "grid", name)
         for _, params in self.points("variant"):
             make_params(self.solver, params)
         return self
 
     def points(self, name: str):
-        """Yield name and parameters of each variant that this is: one, or those of a grid."""
+        """Yield the name and the parameters of each combination of the grid; one without a grid."""
         for values in itertools.product(*self.grid.values()):
             words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
             yield "__".join([name, *words]), self.params | dict(zip(self.grid, values))
 
 
 class Block(Keys):
-    """An experiment: its instances, and what is run on them."""
+    """An experiment: its instances, and the variants that run on them."""
 
     random: RandomInstances | None = None
-    """Random instances. Those of one order and fixed fraction are a family."""
+    """Random instances. The instances of one order and fixed fraction are a family."""
     puzzles: Annotated[dict[Name, Puzzles], BeforeValidator(_without_null)] = {}
-    """Families of given puzzles, by name. An overlay adds families, changes them, or takes one away
-    by giving it the value null."""
+    """Families of given puzzles, by name. An overlay adds families, changes them, or removes one by
+    the value null."""
     limit_steps: Steps | None = None
-    """Steps for one run, counted as the solver counts them: what it gives is the same on every
-    machine, unless it meets its limit in seconds before."""
+    """Steps for one run, in the unit of its solver. The result is the same on every machine, unless
+    the limit in seconds ends the run before."""
     variants: Annotated[dict[Name, Variant], BeforeValidator(_without_null), Field(min_length=1)]
     """The variants that run: name -> solver and parameters. An overlay adds variants, changes them,
-    or takes one away by giving it the value null."""
+    or removes one by the value null."""
 
     @field_validator("variants")
     @classmethod
-    def _have_names_of_their_own(cls, variants):
+    def _have_different_names(cls, variants):
         names = set()
-        for name, variant in variants.items():
-            for point, _ in variant.points(name):
-                if point in names:
-                    raise mistake(f"the name {point} stands for two variants", name)
-                names.add(point)
+        for entry, variant in variants.items():
+            for name, _ in variant.points(entry):
+                if name in names:
+                    raise mistake(f"two variants have the name {name}", entry)
+                names.add(name)
         return variants
 
     @model_validator(mode="after")
@@ -323,41 +330,42 @@ class Block(Keys):
     def families(self, seed: int) -> list[Family]:
         """Return the families of instances: the random ones, then the given puzzles."""
         random = self.random.families(seed) if self.random else []
-        return [*random, *(each.family(name, seed) for name, each in self.puzzles.items())]
+        given = [puzzles.family(name, seed) for name, puzzles in self.puzzles.items()]
+        return [*random, *given]
 
 
 class Jobs(Keys):
     """The jobs into which the runs of an experiment are cut."""
 
     parts: _whole_numbers(1, 10_000) | None = None
-    """Jobs of an experiment, by default 16. There are fewer if the experiment is small, and more if
-    a job would take too long. On more than 16 cores, give their number."""
+    """Jobs of an experiment, by default 16. A small experiment has fewer, and a long one has more
+    (longest_s). On more than 16 cores, set it to their number."""
     longest_s: Annotated[float, Field(ge=1, le=1e8)] = 120_000
-    """CPU seconds that a job may take if every run meets its limit; as a rule it takes a hundredth
-    of that."""
+    """CPU seconds that a job may take if every run meets its limit. Most jobs take a hundredth of
+    this time."""
     memory_mb: _whole_numbers(500, 10**6) = 2000
     """Megabytes that the process of a solver may allocate (on Linux). A run that needs more is an
-    error. A cluster is asked for 500 more (the resource mem_mb of a job)."""
+    error. A job asks a cluster for 500 more (its resource mem_mb)."""
 
 
 class Settings(Keys, extra="allow"):
-    """All that is run. Each further key is an experiment, of a paper or of your own."""
+    """The whole configuration. Each further key is an experiment, a paper's or your own."""
 
     __pydantic_extra__: dict[str, Block] = Field(init=False)
 
     name: Folder = "default"
-    """Results go to the folder results/NAME/."""
+    """The folder of the results is results/NAME/."""
     seed: _whole_numbers(0, 2**53 - 1) = 2018
-    """Root of all random numbers, of the instances and of the runs."""
-    experiments: Annotated[list[str], Field(min_length=1), AfterValidator(_different)]
-    """The switch: which experiments are run, with their tables and figures."""
+    """The root of all random numbers of instances and runs."""
+    experiments: Annotated[list[Name], Field(min_length=1), AfterValidator(_different)]
+    """The experiments that run, with their tables and figures."""
     limit_by: Literal["work", "seconds"] = "work"
-    """The limit of the runs of the papers' systems: work (variants with a reach end after so many
-    steps, which are the same on every machine; seconds are a guard) or the papers' seconds."""
+    """What limits the runs of the papers' systems: work (the steps that reach gives, the same on
+    every machine, with seconds as a guard) or the papers' seconds."""
     jobs: Jobs = Jobs()
-    """The cut of the runs into jobs."""
+    """How the runs are dealt to jobs."""
 
     @property
     def blocks(self) -> dict[str, Block]:
-        """Return the chosen experiments by name, in their order."""
+        """Return the chosen experiments by name, in the order of `experiments`."""
         return {name: self.model_extra[name] for name in self.experiments}

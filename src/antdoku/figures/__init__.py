@@ -1,78 +1,132 @@
-"""Figures: title and table (or arrays of a puzzle) -> Figure, registered where it is defined."""
+"""Figures: declared in `figures.yaml` files, drawn from a table or from the example puzzle.
 
-from collections.abc import Callable
-from typing import NamedTuple
+Listing the figures imports no matplotlib. `draw` names a function of (title, table, looks) in
+`figures.py` beside the file of the paper (of no paper: in `figures.comparison`). For a figure of
+the example puzzle it names a function of `figures.puzzles`.
+"""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
 
 import pandas as pd
+import yaml
+from attrs import Factory, field, frozen
 
 from antdoku import papers, tables
-from antdoku.errors import InputError, unknown
-from antdoku.tables.registry import caption_of
+from antdoku.errors import InputError, one_line, unknown
+from antdoku.registry import Registry
 
 FORMATS = ("png", "svg", "pdf")
+FILE = "figures.yaml"
+REQUIRED, OPTIONAL = ("draw", "caption"), ("title", "heading", "group", "table", "puzzle")
 
 
-class Figure(NamedTuple):
-    """A figure of a paper, drawn from a table or from the example puzzle."""
+@frozen
+class Figure:
+    """A figure as `figures.yaml` declares it, by its name."""
 
     name: str
-    draw: Callable  # (title, table) or, of a puzzle, (*arrays) -> matplotlib's Figure
-    title: str  # to which most figures add the number of runs; of a puzzle empty
-    puzzle: tuple[str, ...]  # arrays of the example puzzle: givens, solution, before, after
-    paper: str  # in whose folder it is
-    table: str  # that it shows; of a puzzle of no meaning
-
-    @property
-    def caption(self) -> str:
-        """The text below it on the page."""
-        return caption_of(self.draw)
-
-
-_registered: dict[str, Figure] = {}
+    paper: str  # the paper in whose folder it is; empty: any configuration may have it
+    draw: str  # name of the function
+    caption: str  # below it on the page; code in double backticks
+    title: str = ""  # above it in the picture; most figures add the number of runs
+    heading: str = ""  # above it on the page: ``Figure 1``
+    group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
+    table: str = Factory(lambda self: self.name, takes_self=True)  # that it shows
+    # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
+    # is shown where there are runs of the paper's own experiment.
+    puzzle: tuple[str, ...] = field(default=(), converter=tuple)
 
 
-def figure(name: str, title: str = "", puzzle: tuple[str, ...] = (), table: str = ""):
-    """Return the decorator that registers a function as what draws the figure `name`.
-
-    The figure is that of the paper in whose folder the function is; the docstring starts with its
-    caption. It is called with `title` and `table` (by default `name`), or with the arrays `puzzle`
-    of the example puzzle, which is shown where there are runs of the paper's own experiment.
-    """
-
-    def register(draw):
-        paper = papers.of_module(draw.__module__)
-        _registered[name] = Figure(name, draw, title, puzzle, paper, table or name)
-        return draw
-
-    return register
+def every() -> Registry:
+    """Return all figures by name: the general ones, then the figures of each paper."""
+    return _read_all(*files())
 
 
-def every() -> dict[str, Figure]:
-    """Return all figures by name: those of no paper, then in the order of the papers."""
-    from antdoku.figures import comparison  # noqa: F401, which registers the former
+def files() -> list[Path]:
+    """Return the files that declare figures: of any configuration, then of the papers."""
+    return [Path(__file__).with_name(FILE), *papers.with_file(FILE)]
 
-    return papers.registered("figures", _registered)
+
+@cache
+def _read_all(general, *files):
+    figures = Registry("figure", Figure)
+    for file in (general, *files):
+        paper = "" if file == general else file.parent.name
+        try:
+            entries = yaml.safe_load(file.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise InputError(one_line(str(error)), str(file)) from None
+        if not isinstance(entries, dict):
+            raise InputError("must map names of figures to their keys", str(file))
+        for name, entry in entries.items():
+            _check_keys(entry, f"{file}: {name}")
+            figures.enter(name, Figure(name, paper, **entry), file)
+    return figures
+
+
+def _check_keys(entry, place):
+    """Raise `InputError` unless an entry has the required keys, and no unknown ones."""
+    if not isinstance(entry, dict):
+        raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
+    for key in entry:
+        if key not in REQUIRED + OPTIONAL:
+            raise InputError(unknown("key", key, REQUIRED + OPTIONAL), place)
+    for key in REQUIRED:
+        if key not in entry:
+            raise InputError(f"the key {key} is missing", place)
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
-    made, there = {*tables.of_plan(plan)}, {*plan["experiment"]}
+    filled, experiments = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in there if entry.puzzle else entry.table in made)
+        if (papers.get(entry.paper).own in experiments if entry.puzzle else entry.table in filled)
     ]
 
 
-def make(name: str, *content):
-    """Draw the figure `name` from its content: a table, or the arrays of a puzzle."""
+def make(name: str, *content, looks: dict | None = None):
+    """Draw a figure.
+
+    Parameters
+    ----------
+    name : str
+        A key of `every`.
+    content : DataFrame, or arrays
+        Its table, or the arrays of the example puzzle that it shows.
+    looks : dict of str to Look, optional
+        Colours and markers by variant (`style.looks_of`); by default looks for the variants of the
+        table alone.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
     from antdoku.figures import style
 
-    if name not in (known := every()):
-        raise InputError(unknown("figure", name, known))
-    entry = known[name]
-    if not entry.puzzle:
-        if content[0].empty:
-            return style.no_runs(entry.title)
-        content = entry.title, *content
-    return style.styled(entry.draw)(*content)
+    entry = every()[name]
+    draw = style.styled(_function(entry))
+    if entry.puzzle:
+        return draw(*content)
+    (table,) = content
+    if table.empty:
+        return style.no_runs(entry.title)
+    if looks is None:
+        looks = style.looks_of(table.get("variant", ()))
+    return draw(entry.title, table, looks)
+
+
+def _function(entry):
+    """Return the function that draws a figure."""
+    if entry.puzzle:
+        module = "figures.puzzles"
+    else:
+        module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
+    function = getattr(import_module(f"antdoku.{module}"), entry.draw, None)
+    if function is None:
+        what = f"draw: there is no function {entry.draw} in {module}"
+        raise InputError(what, f"{FILE}: {entry.name}")
+    return function

@@ -1,7 +1,6 @@
-"""Figures in the form of the papers: what they print stands beside what our runs give, on the same
-axes.
+"""Figures in the form of the papers: printed numbers beside ours, on the same axes.
 
-Numbers come from text, tables and the journal. An empty panel says that there are none.
+Printed numbers come from text, tables and the journal. A panel without numbers says so.
 """
 
 import numpy as np
@@ -9,46 +8,54 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
+from antdoku.columns import Column
 from antdoku.figures import panels, style
 
 TIMES_S = (1e-5, 1e3)  # of the axis
 NO_NUMBERS = "The paper prints no numbers for these instances."
-CLOSE = 5  # points: a printed rate so near to ours is met
+CLOSE = 5  # percentage points: a printed rate as near to ours is met
 HATCH = "/////"
 LINE = {"ls": "--", "lw": 0.9, "ms": 2.6}
 BARS = "bars: mean CPU time of the solved runs"
 
 
 def over_fractions(
-    title: str, parts: dict, by_row: bool = False, texts: dict | None = None
+    title: str,
+    parts: dict[str, pd.DataFrame],
+    looks: dict[str, style.Look],
+    columns: dict[str, Column],
+    by_row: bool = False,
+    texts: dict[str, str] | None = None,
 ) -> Figure:
     """Draw panels over fixed fractions, printed and ours: bars of time, dashed lines of success.
 
-    Each of the parts, tables by their headings, has a pair of panels: what is printed above ours,
-    or left of it (`by_row`). `texts` has by heading what a paper says in place of numbers.
+    Parameters
+    ----------
+    title : str
+        The number of printed rates that ours meet is added.
+    parts : dict of str to DataFrame
+        Tables by their headings. Each has a pair of panels.
+    looks : dict of str to Look
+        Looks by variant.
+    columns : dict of str to Column
+        The columns of printed numbers.
+    by_row : bool
+        Whether the printed panel is left of ours; else it is above.
+    texts : dict of str to str, optional
+        What the paper says in place of numbers, by heading.
     """
     parts = {heading: table for heading, table in parts.items() if len(table)}
     shape = (len(parts), 2) if by_row else (2, len(parts))
-    found = [rates for table in parts.values() for rates in _rates(table)]
-    fig = style.figure(f"{title}: {_agreement(found)}", height=1.6 + 1.6 * shape[0])
+    rates = [rows for table in parts.values() for rows in _rates(table, columns)]
+    fig = style.figure(f"{title}: {_agreement(rates)}", height=1.6 + 1.6 * shape[0])
     axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
     axes[0, 0].set(yscale="log", ylim=TIMES_S)
     axes[0, 0].yaxis.set_minor_formatter(NullFormatter())
     style.explain(fig, BARS, area=True, fc=style.pale(style.MUTED), ec=style.MUTED, lw=0.7)
     style.explain(fig, "lines: solved (right axis)", **LINE | {"ms": 0})
-    for (heading, table), (printed, ours) in zip(parts.items(), axes if by_row else axes.T):
-        printed.set_title(f"{heading}, printed".lstrip(", "))
-        work = panels.limit(table)
-        less = f"\n{work}" if " of the papers' work" in work else ""
-        ours.set_title(f"{heading}, ours{_farthest(table)}{less}".lstrip(", "))
-        layers = _layers(table)
-        _panel(printed, table, layers)
-        if not layers:
-            text = (texts or {}).get(heading, NO_NUMBERS)
-            place = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
-            printed.text(0.5, 0.5, text, **place)
-        _panel(ours, table, [("", "success_rate", "mean_time_solved_s")])
-        panels.fraction_axis(ours, table, every=10)
+    for (heading, table), pair in zip(parts.items(), axes if by_row else axes.T):
+        text = (texts or {}).get(heading, NO_NUMBERS)
+        _pair(*pair, heading, table, looks, columns, text)
     for ax in axes.flat:
         ax.set(xlabel="Fixed cells (%)", ylabel="CPU time (s)")
         ax.label_outer()
@@ -56,32 +63,50 @@ def over_fractions(
     return fig
 
 
+def _pair(printed, ours, heading, table, looks, columns, text):
+    """Draw a table on two axes: the printed numbers, or else a text, and our numbers."""
+    printed.set_title(f"{heading}, printed".lstrip(", "))
+    has_less = panels.shares_of_work(table).min() <= panels.FULL_WORK
+    limit = f"\n{panels.limit(table)}" if has_less else ""
+    ours.set_title(f"{heading}, ours{_farthest(table, columns)}{limit}".lstrip(", "))
+    layers = _layers(table, columns)
+    _panel(printed, table, looks, layers)
+    if not layers:
+        options = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
+        printed.text(0.5, 0.5, text, **options)
+    _panel(ours, table, looks, [("", "success_rate", "mean_time_solved_s")])
+    panels.fraction_axis(ours, table, every=10)
+
+
 def by_rank(printed: pd.Series, ours: pd.Series) -> str:
-    """Return how times agree that were taken on two machines: by their order."""
-    known = printed.notna() & ours.notna()
-    if (n := known.sum()) < 2:
+    """Return the correlation of the ranks of times on two machines, as the end of a title."""
+    has_both = printed.notna() & ours.notna()
+    n = has_both.sum()
+    if n < 2:
         return "no two puzzles have a printed time and one of ours"
-    ranks = printed[known].rank().corr(ours[known].rank())
+    ranks = printed[has_both].rank().corr(ours[has_both].rank())
     return f"printed and our times correlate with {ranks:.2f} (ranks of the {n} with both)"
 
 
-def _rates(table):
-    """Yield the rows with a printed rate, which is their column `printed`, by source."""
-    for _, column in panels.published(table, "success_rate"):
-        yield table.assign(printed=table[column]).dropna(subset="printed")
+def _rates(table, columns):
+    """Yield, for each edition, the rows that have a printed rate: their column `printed`."""
+    for _, name in panels.columns_of(table, columns, panels.SUCCESS):
+        yield table.assign(printed=table[name]).dropna(subset="printed")
 
 
-def _agreement(found):
-    """Return how many of the printed rates ours meet."""
-    apart = [100 * (rates["printed"] - rates["success_rate"]).abs().round(6) for rates in found]
-    n, n_met = sum(map(len, apart)), sum((each <= CLOSE).sum() for each in apart)
-    met = f"{n_met} of {n} printed rates are met within {CLOSE} points"
-    return met if n else "no rate is printed"
+def _agreement(rates):
+    """Return the number of printed rates that ours meet, as the end of a title."""
+    n = sum(map(len, rates))
+    if n == 0:
+        return "no rate is printed"
+    points = [100 * (rows["printed"] - rows["success_rate"]).abs().round(6) for rows in rates]
+    n_met = sum((differences <= CLOSE).sum() for differences in points)
+    return f"{n_met} of {n} printed rates are met within {CLOSE} points"
 
 
-def _farthest(table):
-    """Return, as the end of a title, which printed rate is farthest from ours."""
-    rates = pd.concat([table.iloc[:0], *_rates(table)], ignore_index=True)
+def _farthest(table, columns):
+    """Return which printed rate is farthest from ours, as the end of a title."""
+    rates = pd.concat([table.iloc[:0], *_rates(table, columns)], ignore_index=True)
     if rates.empty:
         return ""
     row = rates.loc[(rates["printed"] - rates["success_rate"]).abs().idxmax()]
@@ -90,42 +115,51 @@ def _farthest(table):
     return f"; farthest: {solver}at {100 * row['fixed_fraction']:g} %, {numbers}"
 
 
-def _layers(table):
-    """Return the published numbers of a table: source, columns of success and of time."""
-    times = dict(panels.published(table, "mean_time_s"))
+def _layers(table, columns):
+    """Return edition, column of success and column of time of the printed numbers of a table."""
+    times = dict(panels.columns_of(table, columns, panels.MEAN_TIME))
     return [
-        (source, rate, times.get(source))
-        for source, rate in panels.published(table, "success_rate")
-        if table[[rate, times.get(source, rate)]].notna().any(axis=None)
+        (edition, rate, times.get(edition))
+        for edition, rate in panels.columns_of(table, columns, panels.SUCCESS)
+        if table[[rate, times.get(edition, rate)]].notna().any(axis=None)
     ]
 
 
-def _panel(ax, table, layers):
-    """Draw bars and lines; of a paper with one rate or none its own open markers."""
+def _panel(ax, table, looks, layers):
+    """Draw bars and lines; for an edition that prints at most one rate, hatched bars and markers.
+
+    An empty edition stands for our runs.
+    """
+    second = _axis_of_success(ax)
+    variants = list(style.series(table, looks))
+    percent = np.sort(100 * table["fixed_fraction"].unique())
+    step = np.diff(percent).min(initial=panels.MAX_STEP)
+    width = step * panels.GROUP_WIDTH / len(variants)
+    for number, (_, look, rows) in enumerate(variants):
+        x = 100 * rows["fixed_fraction"]
+        centers = x + step * panels.offset(number, len(variants))
+        for edition, rate, time in layers:
+            times = rows[time] if time else rows[rate] * np.nan
+            bar = {"edgecolor": look.color, "lw": 0.5, "width": width}
+            if not edition or rows[rate].count() > 1:
+                ax.bar(centers, times, facecolor=style.pale(look.color), **bar)
+                rates = 100 * rows[rate].dropna()
+                second.plot(x[rates.index], rates, **style.entry(look), **LINE)
+            else:  # below the bars, which may have the same height
+                ax.bar(centers, times, facecolor="white", hatch=HATCH, zorder=0.9, **bar)
+                panels.open_markers(second, x, 100 * rows[rate], edition, look.color)
+                if times.notna().any():
+                    name = f"{style.printed(edition).label}: time"
+                    area = {"fc": "white", "ec": style.MUTED, "hatch": HATCH, "lw": 0.5}
+                    style.explain(ax.figure, name, area=True, **area)
+
+
+def _axis_of_success(ax):
+    """Return second axes over the same fractions, with percent on the right."""
     second = ax.twinx()
     second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
     second.grid(False)
     second.spines["right"].set_visible(True)
     if ax.get_subplotspec().is_last_col():
         second.set_ylabel("Solved (%)")
-    variants = list(style.series(table))
-    percent = np.sort(100 * table["fixed_fraction"].unique())
-    step = np.diff(percent).min(initial=panels.MAX_STEP)
-    width = step * panels.GROUP_WIDTH / len(variants)
-    for number, (_, look, rows) in enumerate(variants):
-        x = 100 * rows["fixed_fraction"]
-        places = x + step * panels.offset(number, len(variants))
-        for source, rate, time in layers:
-            times = rows[time] if time else rows[rate] * np.nan
-            bar = {"edgecolor": look.color, "lw": 0.5, "width": width}
-            if not source or rows[rate].count() > 1:
-                ax.bar(places, times, facecolor=style.pale(look.color), **bar)
-                known = rows[rate].notna()
-                second.plot(x[known], 100 * rows.loc[known, rate], **style.entry(look), **LINE)
-            else:  # below the bars, which may have the same height
-                ax.bar(places, times, facecolor="white", hatch=HATCH, zorder=0.9, **bar)
-                panels.open_markers(second, x, 100 * rows[rate], source, look.color)
-                if times.notna().any():
-                    name = f"{style.published()[source].label}: time"
-                    area = {"fc": "white", "ec": style.MUTED, "hatch": HATCH, "lw": 0.5}
-                    style.explain(ax.figure, name, area=True, **area)
+    return second

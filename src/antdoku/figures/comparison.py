@@ -1,18 +1,18 @@
-"""Figures of the results of `antdoku.solve` and `compare`, and of experiments of no paper."""
+"""Figures of results of `antdoku.solve` and `compare`, and of experiments that no paper has."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, style
 from antdoku.outcome import SOLVED
 from antdoku.tables.summary import labelled
 
 
 @style.styled
 def costs(trace, steps: int, title: str) -> Figure:
-    """Draw the least cost so far against steps, of one run with so many steps.
+    """Draw the least cost so far of one run against steps, up to its last step.
 
     `trace` holds pairs of steps and cost.
     """
@@ -30,55 +30,49 @@ def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs).sort_values("variant", kind="stable")
     n = runs["instance_id"].nunique()
-    return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs})
+    looks = style.looks_of(runs["variant"])
+    return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs}, looks)
 
 
-@figure("experiment_curves", "Solved within steps, and within CPU time")
-def curves(title, table):
-    """Share of the runs that are solved within steps (of each solver) and within CPU seconds: given
-    puzzles, and the largest random instances at their hardest point. A line ends where the last run
-    ended. What propagation alone solves, in no step, stands at the left end.
-    """
+def curves(title, table, looks):
+    """Draw the share of solved runs for each place of the ranking."""
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
         n = rows["instance_id"].nunique()
         parts[f"{name}: {panels.point(rows, family)}, {n} instance{'s' * (n > 1)}"] = rows
-    return _curves(title, parts)
+    return _curves(title, parts, looks)
 
 
-def _curves(title, parts):
+def _curves(title, parts, looks):
     """Draw a row of two panels for each part, runs by its name."""
     fig = style.figure(title, height=1.0 + 2.2 * len(parts))
     axes = fig.subplots(len(parts), 2, sharey=True, squeeze=False)
-    for (place, runs), row in zip(parts.items(), axes):
+    for (heading, runs), row in zip(parts.items(), axes):
         for column, ax in zip(("steps", "cpu_s"), row):
-            for _, look, group in style.series(runs):
+            for _, look, group in style.series(runs, looks):
                 _draw(ax, group[column], group["status"] == SOLVED, look)
             ax.set_xscale("log")
-            ax.xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # whose labels do not overlap
-        row[0].set(title=place, ylabel="Solved (%)", ylim=(-3, 103))
+            ax.xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
+        row[0].set(title=heading, ylabel="Solved (%)", ylim=(-3, 103))
     axes[-1, 0].set_xlabel("Steps (of each solver)")
     axes[-1, 1].set_xlabel("CPU time (s)")
     style.legend(fig)
     return fig
 
 
-@figure("experiment_by_fraction", "Success, steps and time")
-def by_fraction(title, table):
-    """Random instances, one column per size: success, median steps (of each solver) and median CPU
-    time of all runs. There is no median where half of the runs or more failed.
-    """
+def by_fraction(title, table, looks):
+    """Draw success, median steps and median time of random instances, one column per size."""
     medians = {"median_steps": "Median steps", "median_time_s": "Median CPU time (s)"}
     steps = table["median_steps"].clip(lower=1)  # propagation alone takes none
-    return panels.all_orders(title, table.assign(median_steps=steps), medians)
+    return panels.all_orders(title, table.assign(median_steps=steps), looks, {}, medians)
 
 
 def _draw(ax, work, solved, look):
     """Draw the share that is solved within some work, up to where the last run ended."""
-    # What takes nothing, as by propagation alone, stands at the left end of a logarithmic axis.
-    least = work[work > 0].min() if (work > 0).any() else 1.0
-    places = np.sort(work[solved].clip(lower=least).to_numpy())
-    share = 100 * np.arange(len(places) + 1) / len(work)
-    x = np.r_[places[:1] if len(places) else least, places, max(work.max(), least)]
+    # Runs that propagation alone solved are at the left end of the logarithmic axis.
+    start = work[work > 0].min() if (work > 0).any() else 1.0
+    steps = np.sort(work[solved].clip(lower=start).to_numpy())
+    share = 100 * np.arange(len(steps) + 1) / len(work)
+    x = np.r_[steps[:1] if len(steps) else start, steps, max(work.max(), start)]
     mark = style.entry(look) | {"markevery": [-1], "ms": 6}
     ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **mark)

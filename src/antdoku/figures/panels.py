@@ -1,6 +1,7 @@
 """Parts of the data figures of all papers: panels over fixed fractions, marks, limits.
 
-Columns of a table that start with a name of `style.published` hold published numbers.
+`looks` holds the looks of the variants of a table (`style.looks_of`), `printed` the columns of its
+printed numbers (`columns.Column`, with edition and metric).
 """
 
 import math
@@ -9,15 +10,18 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatterSciNotation
 
+from antdoku.columns import Column
 from antdoku.figures import style
 from antdoku.tables.summary import RATE
 
+SUCCESS, MEAN_TIME = "success", "mean_time"  # metrics of printed numbers
 MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
 HIGH = 70  # percent: where success nowhere falls below, its axis begins here
 INSET = (0.62, 0.17, 0.37, 0.68)  # of the axes: left, bottom, width, height
-SEEN = 0.02  # a band that is narrower cannot be seen
+SEEN = 0.02  # a narrower band cannot be seen
+FULL_WORK = 0.995  # of the papers' work: more is all of it
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
 MEANS = {"mean_time_solved_s": "Mean CPU time\nof solved runs (s)"}  # what papers print
 DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
@@ -26,29 +30,32 @@ DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 # --- whole figures -------------------------------------------------------------------------------
 
 
-def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure:
+def one_order(
+    title: str, table, looks, printed: dict[str, Column], inset: tuple[int, int] | None = None
+) -> Figure:
     """Draw success above, time below, of a table over fixed fractions of one order.
 
-    Success that stays high has a short panel; where all runs solved it is a word of the title. An
-    inset enlarges success between two fixed fractions, in percent.
+    If success stays high its panel is short; if all runs solved only the title says so. An inset
+    enlarges success between two fixed fractions, in percent.
     """
     title, runs = conclusion(title, table), f"{span(table['n'])} runs per point, {limit(table)}"
     lowest = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min())
     if (table["solved"] == table["n"]).all():
         fig, of_times = style.figure(title, height=3.0), f"{runs}:"
         below = fig.subplots()
-        _measure(below, table)
+        _measure(below, table, looks, printed)
         fraction_axis(below, table)
     else:
         fig, of_times = style.figure(title, height=4.9 if lowest < HIGH else 4.2), "(b)"
         heights = (1, 1) if lowest < HIGH else (1, 2)
-        ((above, below),) = _success_and(fig, table, [table], height_ratios=heights)
+        ((above, below),) = _success_and(fig, table, [table], looks, printed, height_ratios=heights)
         above.set_title(f"(a) success rate, with 95 % Wilson intervals: {runs}")
         if lowest >= HIGH:
             above.set_ylim(HIGH - 2, 101)
         if inset:
-            _enlarge(above, table, inset)
-    is_printed = any(table[name].notna().any() for _, name in published(table, "mean_time_s"))
+            _enlarge(above, table, looks, printed, inset)
+    times = [name for _, name in columns_of(table, printed, MEAN_TIME)]
+    is_printed = table[times].notna().any(axis=None)
     note = "; printed: their machine, 2018" if is_printed else ""
     below.set_title(f"{of_times} mean CPU time of the solved runs{note}")
     below.set_ylabel("CPU time (s)")
@@ -57,47 +64,50 @@ def one_order(title: str, table, inset: tuple[int, int] | None = None) -> Figure
 
 
 def conclusion(title: str, table) -> str:
-    """Return a title that says who solves how much at the point where all together solve least."""
+    """Return a title that says how much each solver solves at the hardest point."""
     if (table["solved"] == table["n"]).all():
         return f"{title}: all runs solved"
     hardest = table.groupby("fixed_fraction")["success_rate"].mean().idxmin()
     rows = table[table["fixed_fraction"] == hardest]
     rows = rows.sort_values("success_rate", ascending=False, kind="stable")
-    first, *others = [f"{100 * rate:.0f} %" for rate in rows["success_rate"]]
-    best, *rest = rows["label"]
-    shares = [f"{best} solves {first}", *map(" ".join, zip(rest, others))]
+    shares = [f"{row.label} {100 * row.success_rate:.0f} %" for row in rows.itertuples()]
+    best = rows.iloc[0]
+    shares[0] = f"{best['label']} solves {100 * best['success_rate']:.0f} %"
     return f"{title}: with {100 * hardest:g} % fixed, {', '.join(shares)}"
 
 
-def _enlarge(ax, table, ends):
-    """Enlarge success between two fixed fractions, of three or more, where this hides no points."""
+def _enlarge(ax, table, looks, printed, ends):
+    """Enlarge success between two fixed fractions, if there are three or more and it hides none."""
     percent = (100 * table["fixed_fraction"]).round()
-    rows, least, most = table[percent.between(*ends)], percent.min(), percent.max()
-    if rows["fixed_fraction"].nunique() < 3 or ends[1] > least + INSET[0] * (most - least):
+    rows = table[percent.between(*ends)]
+    left_of_box = percent.min() + INSET[0] * (percent.max() - percent.min())
+    if rows["fixed_fraction"].nunique() < 3 or ends[1] > left_of_box:
         return
     box = ax.inset_axes(INSET)
-    _success(box, rows, "")
+    _success(box, rows, looks, printed)
     fraction_axis(box, rows)
     box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
 
 
-def all_orders(title: str, table, measures: dict[str, str] = MEANS, suffix: str = "") -> Figure:
-    """Draw success above `measures`, labels by columns; `suffix` follows published numbers."""
+def all_orders(
+    title: str, table, looks, printed: dict[str, Column], measures: dict[str, str] = MEANS
+) -> Figure:
+    """Draw success above `measures`, which holds axis labels by columns; one column per order."""
     keys = table.columns.intersection(["experiment", "order"])
     parts = [rows for _, rows in table.groupby([*keys])]
     title = f"{title}: {span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
         title += f" ({span(table['n_instances'])} instances)"
     fig = style.figure(f"{title} per point", height=2.3 + 2 * len(measures))
-    columns = _success_and(fig, table, parts, measures, suffix, every=20)
-    for rows, (above, *_) in zip(parts, columns):
+    panels = _success_and(fig, table, parts, looks, printed, measures, every=20)
+    for rows, (above, *_) in zip(parts, panels):
         *experiment, order = rows[keys].iloc[0]
         above.set_title(": ".join([*experiment, f"{style.ORDERS[order].label}\n{limit(rows)}"]))
     style.legend(fig)
     return fig
 
 
-def _success_and(fig, table, parts, measures=MEANS, suffix="", every=None, **grid):
+def _success_and(fig, table, parts, looks, printed, measures=MEANS, every=None, **grid):
     """Draw a column of panels for each part of a table; return the axes, a row a column."""
     if "work_factor" in table and (table["rate_at_more"] - table["rate_at_less"]).max() >= SEEN:
         label = f"success with 1/f to f times the work, f = {_ends(table['work_factor'])}"
@@ -106,11 +116,11 @@ def _success_and(fig, table, parts, measures=MEANS, suffix="", every=None, **gri
     axes = fig.subplots(1 + len(measures), len(parts), **grid)
     axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
     for rows, (above, *below) in zip(parts, axes.T):
-        _success(above, rows, suffix)
+        _success(above, rows, looks, printed)
         for measure, ax in zip(measures, below):
-            _measure(ax, rows, measure, suffix)
+            _measure(ax, rows, looks, printed, measure)
         fraction_axis(below[-1], rows, every)
-    _limit_times(axes[-1, 0], table, measure)
+    _limit_times(axes[-1, 0], table, printed, measure)
     for ax, label in zip(axes[1:, 0], measures.values()):
         ax.set_ylabel(label)
     return axes.T
@@ -119,50 +129,52 @@ def _success_and(fig, table, parts, measures=MEANS, suffix="", every=None, **gri
 # --- panels over fixed fractions -----------------------------------------------------------------
 
 
-def _success(ax, table, suffix):
-    for look, rows, x in _side_by_side(table):
+def _success(ax, table, looks, printed):
+    for look, rows, x in _side_by_side(table, looks):
         if "work_factor" in table:
-            less, more = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-            ax.fill_between(x, less, more, color=look.color, alpha=BAND_ALPHA, lw=0)
+            low, high = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+            ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)
         rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
-        for source, column in published(table, "success_rate"):
-            open_markers(ax, x, 100 * rows[column], source, look.color, suffix)
+        for edition, name in columns_of(table, printed, SUCCESS):
+            open_markers(ax, x, 100 * rows[name], edition, look.color)
 
 
-def _measure(ax, table, measure="mean_time_solved_s", suffix=""):
+def _measure(ax, table, looks, printed, measure="mean_time_solved_s"):
     ax.set_yscale("log")
-    for look, rows, x in _side_by_side(table):
+    for look, rows, x in _side_by_side(table, looks):
         ax.plot(x, rows[measure], **style.entry(look), ls="--", lw=0.9)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
-        for source, column in published(table, "mean_time_s"):
-            open_markers(ax, x, rows[column], source, look.color, suffix)
+        for edition, name in columns_of(table, printed, MEAN_TIME):
+            open_markers(ax, x, rows[name], edition, look.color)
     if measure.endswith("_s"):
         mark_limit(ax.axhline, table)
     ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(1, 0.4)))
 
 
-def _side_by_side(table):
+def _side_by_side(table, looks):
     """Yield look, rows and x positions (percent), kept apart, of each variant."""
     count = table["variant"].nunique()
     shifts = 2 * MOST_SHIFT / max(count - 1, 1) * (np.arange(count) - (count - 1) / 2)
-    for shift, (_, look, rows) in zip(shifts, style.series(table)):
+    for shift, (_, look, rows) in zip(shifts, style.series(table, looks)):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy()
 
 
-def _limit_times(ax, table, measure):
-    """Let the y axis begin a decade below all marks, so that there is one with a label."""
-    columns = [column for _source, column in published(table, "mean_time_s")]
-    columns.append(measure)
-    values = np.append(table[columns].to_numpy().ravel(), by_seconds(table)["limit_s"])
+def _limit_times(ax, table, printed, measure):
+    """Start the y axis at a power of ten below all marks, so that one tick has a label."""
+    times = [name for _, name in columns_of(table, printed, MEAN_TIME)]
+    values = np.append(table[[*times, measure]].to_numpy().ravel(), by_seconds(table)["limit_s"])
     values = values[np.isfinite(values) & (values > 0)]
     if values.size:
         ax.set_ylim(10.0 ** math.floor(math.log10(values.min() / 1.5)), 1.6 * values.max())
 
 
-def published(table, metric: str) -> list[tuple[str, str]]:
-    """Return source and column of the published numbers of a metric that a table has."""
-    columns = [(source, f"{source}_{metric}") for source in style.published()]
-    return [(source, column) for source, column in columns if column in table]
+def columns_of(table, printed: dict[str, Column], metric: str) -> list[tuple[str, str]]:
+    """Return edition and name of the columns of a table with the printed numbers of a metric."""
+    return [
+        (column.edition, name)
+        for name, column in printed.items()
+        if column.metric == metric and name in table
+    ]
 
 
 def offset(number: int, count: int) -> float:
@@ -171,7 +183,7 @@ def offset(number: int, count: int) -> float:
 
 
 def fraction_axis(ax, table, every: int | None = None) -> None:
-    """Make an x axis of fixed fractions in percent; of many, each `every` percent has a label."""
+    """Make an x axis of fixed fractions in percent, of many with a label each `every` percent."""
     percent = np.unique((100 * table["fixed_fraction"]).round(4))
     step = np.diff(percent).min(initial=MAX_STEP)
     ax.set_xlim(percent[0] - 0.7 * step, percent[-1] + 0.7 * step)
@@ -185,14 +197,14 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
 
 
 def puzzle_axis(ax, names: list[str], **kwargs) -> None:
-    """Make an x axis of puzzles, which stand at 0, 1 and so on."""
+    """Make an x axis of puzzles, at 0, 1 and so on."""
     ax.set_xlim(-0.5, len(names) - 0.5)
     ax.set_xticks(range(len(names)), names, **kwargs)
     ax.tick_params(axis="x", length=0)
 
 
 def log_times(ax) -> None:
-    """Make the y axis logarithmic if it shows something: runs without limits have no PAR2."""
+    """Make the y axis logarithmic if it shows any value: runs without limits have no PAR2."""
     if np.isfinite(ax.dataLim.minposy):
         ax.set_yscale("log")
 
@@ -207,15 +219,15 @@ def rates(ax, x, rows, names=RATE, scale=100, **kwargs) -> None:
     ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
 
 
-def open_markers(ax, x, y, source: str, color: str, suffix: str = "") -> None:
-    """Draw published values; a white halo keeps a mark visible on a bar or box of its colour."""
-    known = style.published()[source]
-    mark = {"ls": "", "marker": known.marker, "ms": style.MARKER_SIZES[known.marker], "mfc": "none"}
+def open_markers(ax, x, y, edition: str, color: str, suffix: str = "") -> None:
+    """Draw printed values; a white halo keeps a mark visible on a bar or box of its colour."""
+    look = style.printed(edition)
+    mark = {"ls": "", "marker": look.marker, "ms": style.MARKER_SIZES[look.marker], "mfc": "none"}
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
     ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **mark)
     ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **mark)
     if np.isfinite(y).any():
-        style.explain(ax.figure, known.label + suffix, color=style.MUTED, mew=0.8, **mark)
+        style.explain(ax.figure, look.label + suffix, color=style.MUTED, mew=0.8, **mark)
 
 
 def mark_failure(ax, x, color: str) -> None:
@@ -242,22 +254,27 @@ def span(counts) -> str:
 
 
 def point(rows, family: str = "") -> str:
-    """Return ``25 × 25, 45 % fixed``, of rows at one point; of given puzzles family and size."""
+    """Return ``25 × 25, 45 % fixed`` for rows at one point; for given puzzles family and size."""
     size, percent = style.ORDERS[rows["order"].iloc[0]].label, 100 * rows["fixed_fraction"].iloc[0]
     return f"{family}, {size}" if np.isnan(percent) else f"{size}, {percent:.3g} % fixed"
+
+
+def shares_of_work(table):
+    """Return the limits of runs as shares of the papers' work, at most 1, where it is known."""
+    work = table.reindex(columns=["work_steps"])["work_steps"]
+    return (table["limit_steps"] / work).dropna().clip(upper=1)
 
 
 def limit(table) -> str:
     """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``.
 
-    Where runs had less work, it says what share of the papers'; what seconds ended stands below.
+    If runs had less work, the text has the share. A second line counts runs that seconds ended.
     """
-    work = table.reindex(columns=["work_steps"])["work_steps"]
-    rest = table[work.isna()]
+    shares = shares_of_work(table)
+    rest = table.drop(index=shares.index)
     texts, limits = [], []
-    if work.notna().any():
-        shares = (table["limit_steps"] / work).dropna().clip(upper=1)
-        share = f"{_ends(shares)} of " if shares.min() <= 0.995 else ""
+    if len(shares):
+        share = f"{_ends(shares)} of " if shares.min() <= FULL_WORK else ""
         texts.append(f"at {share}the papers' work")
     steps = rest.loc[rest["limit_steps"] > 0, "limit_steps"].unique()
     if len(steps):
@@ -273,7 +290,7 @@ def limit(table) -> str:
 
 
 def by_seconds(table):
-    """Return rows of runs that seconds limit: beside a limit in steps they are only a guard."""
+    """Return the rows of runs that seconds limit. Beside a limit in steps they are only a guard."""
     return table[table["limit_steps"] < 0]
 
 

@@ -131,7 +131,7 @@ def _mark(ax, cells, inset=0.0, **kwargs):
 
 
 def _write_values(ax, values, givens):
-    """Write the values of cells that have one; those of givens bold."""
+    """Write the values of cells, givens in bold."""
     size = _size(ax)
     for cell in np.flatnonzero(values):
         row, column = divmod(int(cell), size)

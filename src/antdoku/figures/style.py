@@ -1,15 +1,16 @@
-"""The only style: sizes, fonts, colours and markers of all figures, and how they are saved.
+"""The style of all figures: sizes, fonts, colours and markers, and how figures are saved.
 
-Colours are those of Okabe & Ito and of Paul Tol, which colour-blind readers can tell apart; a
-marker repeats what the colour says. A variant has one look in all figures.
+Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell them apart. A marker
+repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 from attrs import evolve
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -23,8 +24,8 @@ from antdoku.papers import Look
 PAGE_WIDTH = 7.16  # inches: two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
-SCREEN_DPI, SHARPNESS = 100, 2  # of a notebook: pixels of the page, and dots for each
-# Of the files, by format. Neither a date nor a version, so that a rerun gives the same bytes.
+SCREEN_DPI, SHARPNESS = 100, 2  # in a notebook: pixels per inch of the page, dots per pixel
+# Metadata of the files by format: no date and no version, so that a rerun gives the same bytes.
 _OMITTED = ("Creator", "Producer", "CreationDate")
 METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
 METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
@@ -32,7 +33,7 @@ STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
-OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # that no paper has
+OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
@@ -44,8 +45,7 @@ ORDERS = {
     9: Look("81 × 81", "#DDAA33", "D"),
     10: Look("100 × 100", "#000000", "p"),
 }
-_places: dict[str, int] = {}  # of variants among pairs of these colours and markers
-PUBLISHED = "published"  # columns of published numbers start with it, if with nothing else
+PRINTED = Look("paper", marker="D")  # printed numbers of an edition without a look of its own
 MARKER_SIZES = {"*": 7.5, "D": 4.4}
 UNITS = {  # shade and outline
     "row": ("#9CCBE8", "#0072B2"),
@@ -61,44 +61,41 @@ SAMPLE = (6, 24)  # points beside the end of an axis: the sample of a line befor
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
-def series(table):
+def looks_of(variants: Iterable[str]) -> dict[str, Look]:
+    """Return a look for each variant, by name.
+
+    A variant without a colour in its paper gets a free colour and marker, first the variants that
+    no paper has. The same variants have the same looks, whatever their order; no two share both
+    colour and marker.
+    """
+    of_papers = papers.variants()
+    names = sorted({*variants}, key=lambda name: (name in of_papers, name))
+    looks = {name: of_papers.get(name, Look(name)) for name in names}
+    without = [name for name in names if not looks[name].color]
+    for number, name in enumerate(without):
+        turn, color = divmod(number, len(OTHER_COLORS))
+        n = len(OTHER_MARKERS)  # when all are in use, numbers follow
+        marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
+        looks[name] = evolve(looks[name], color=OTHER_COLORS[color], marker=marker)
+    return looks
+
+
+def series(table: pd.DataFrame, looks: dict[str, Look]) -> Iterator[tuple[str, Look, pd.DataFrame]]:
     """Yield name, look and rows of each variant of a table, in its order, labelled as there."""
     for name, rows in table.groupby("variant", sort=False):
-        look = variant(name)
+        look = looks[name]
         if "label" in rows:
             look = evolve(look, label=rows["label"].iloc[0])
         yield name, look, rows
 
 
-def variant(name: str) -> Look:
-    """Return the look of a variant, under the label that its paper has for it.
-
-    A variant for which no paper has colours gets the next colour and marker in this process; a
-    colour comes again when all are in use, with another marker.
-    """
-    known = papers.variants().get(name, Look(name))
-    if known.color:
-        return known
-    turn, color = divmod(_places.setdefault(name, len(_places)), len(OTHER_COLORS))
-    n = len(OTHER_MARKERS)  # then come numbers, as often as one is needed
-    marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
-    return Look(known.label, OTHER_COLORS[color], marker)
-
-
-def give_looks(names) -> None:
-    """Give variants their looks, first those of no paper, so that no order of figures decides."""
-    known = papers.variants()
-    for name in sorted({*names}, key=lambda name: (name in known, name)):
-        variant(name)
-
-
-def published() -> dict[str, Look]:
-    """Return labels and open markers of published numbers, by how the columns of them begin."""
-    return papers.published_looks() | {PUBLISHED: Look("paper", "", "D")}
+def printed(edition: str) -> Look:
+    """Return the label and the open marker of the numbers that an edition prints."""
+    return papers.published_looks().get(edition, PRINTED)
 
 
 def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
-    """Return a tint that does not let the grid through, as a transparent colour would."""
+    """Return a tint of a colour. A transparent colour would let the grid through."""
     return tuple(1 - share * (1 - part) for part in to_rgb(color))
 
 
@@ -108,7 +105,7 @@ def styled(draw):
 
 
 class Shown(Figure):
-    """A figure that a notebook shows at the end of a cell, without pyplot and its global state."""
+    """A figure that a notebook shows, without pyplot and its global state."""
 
     @styled
     def _repr_png_(self):
@@ -128,7 +125,7 @@ def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure
 
 @styled
 def no_runs(title: str) -> Figure:
-    """Return what stands for a figure when there is nothing to draw."""
+    """Return a figure that says that there is nothing to draw."""
     new = figure(title, height=1.2)
     text = "nothing to show: this configuration has no such runs, or all of them are solved"
     new.text(0.5, 0.4, text, ha="center", va="center", color=MUTED, fontsize=9)
@@ -136,14 +133,14 @@ def no_runs(title: str) -> Figure:
 
 
 def entry(look: Look) -> dict:
-    """Return keywords of an artist that looks so, and has an entry in the legend."""
+    """Return keywords of an artist with this look and an entry in the legend."""
     return {"color": look.color, "marker": look.marker, "label": look.label}
 
 
 def explain(fig: Figure, label: str, area: bool = False, **kwargs) -> None:
-    """Add to the legend what artists of several colours or panels mean.
+    """Add an entry to the legend that explains artists of several colours or panels.
 
-    It shows a grey marker or line, or an area. A label that the legend has is not added.
+    The entry shows a grey marker or line, or an area. A label appears only once in a legend.
     """
     grey = {"color": MUTED, "ls": "" if "marker" in kwargs else "-"}
     artist = Rectangle((0, 0), 0, 0, **kwargs) if area else Line2D([], [], **grey | kwargs)
@@ -152,9 +149,9 @@ def explain(fig: Figure, label: str, area: bool = False, **kwargs) -> None:
 
 
 def legend(fig: Figure, columns: int | None = None) -> None:
-    """Draw a legend below all axes, in as few rows as its labels take if no columns are given.
+    """Draw a legend below all axes: the labels of artists, then the entries by `explain`.
 
-    Each label of what is drawn stands there once, and then what `explain` has added.
+    Without `columns` the legend has as few rows as its labels allow. No label appears twice.
     """
     drawn = [handle for ax in fig.axes for handle in ax.get_legend_handles_labels()[0]]
     handles = {}
@@ -174,42 +171,54 @@ def legend(fig: Figure, columns: int | None = None) -> None:
 
 
 def label_ends(ax, lines: dict) -> None:
-    """Name lines beside the right end of their axes, whose limits then stay, in place of a legend.
+    """Label lines beside the right end of their axes, in place of a legend. Fixes the limits.
 
-    Labels, with a sample of the line, stand as near to the heights of the last points as they can
-    without overlap.
+    Each label, with a sample of its line, is as near to the height of the last point of the line as
+    it can be without overlap.
+    """
+    ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
+    to_axes = ax.transScale + ax.transLimits
+    ends = {label: line.get_xydata()[-1] for label, line in lines.items() if len(line.get_xdata())}
+    fractions = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
+    # Of lines that end at one height, the line that ends first is the highest.
+    labels = sorted(ends, key=lambda label: (fractions[label], -ends[label][0]))
+    texts = []
+    for label in labels:
+        options = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
+        texts.append(ax.annotate(label, (1, fractions[label]), (SAMPLE[1] + 4, 0), **options))
+        x, y = ends[label]
+        color = lines[label].get_color()
+        ax.hlines(y, x, ax.get_xlim()[1], color=color, lw=0.5, ls=":", zorder=1)
+    ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
+    extent = ax.get_window_extent()
+    width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
+    at_ends = height * np.array([fractions[label] for label in labels])
+    heights = _apart(at_ends, height)
+    for label, text, y, move in zip(labels, texts, heights / height, heights - at_ends):
+        text.xyann = (text.xyann[0], move)
+        _draw_sample(ax, lines[label], 1 + np.linspace(*SAMPLE, 3) / width, y)
+
+
+def _apart(heights, limit):
+    """Return sorted heights moved apart by at least a line of text, from 0 to `limit` points.
+
+    The sum of the squares of all moves is the least.
     """
     from scipy.optimize import isotonic_regression
 
-    ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
-    to_axes, right = ax.transScale + ax.transLimits, ax.get_xlim()[1]
-    ends = {label: line.get_xydata()[-1] for label, line in lines.items() if len(line.get_xdata())}
-    places = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
-    # Of lines that end at one height, that which ends first is the highest.
-    names = sorted(ends, key=lambda label: (places[label], -ends[label][0]))
-    texts = []
-    for name in names:
-        where = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
-        texts.append(ax.annotate(name, (1, places[name]), (SAMPLE[1] + 4, 0), **where))
-        x, y = ends[name]
-        ax.hlines(y, x, right, color=lines[name].get_color(), lw=0.5, ls=":", zorder=1)
-    ax.figure.draw_without_rendering()  # lays out, so that the size of the axes is known
-    extent = ax.get_window_extent()
-    width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
-    gap = np.arange(len(names)) * 1.25 * mpl.rcParams["font.size"]
-    wanted = height * np.array([places[name] for name in names])
-    # The least squares of all moves, at least a line apart and inside the axes.
-    found = isotonic_regression(wanted - gap).x.clip(0, height - gap[-1]) + gap
-    for name, text, place, move in zip(names, texts, found / height, found - wanted):
-        text.xyann = (text.xyann[0], move)
-        line, ends = lines[name], (1 + np.linspace(*SAMPLE, 3) / width, [place] * 3)
-        look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
-        look |= {"marker": line.get_marker(), "markevery": [1]}
-        ax.add_artist(Line2D(*ends, transform=ax.transAxes, clip_on=False, **look))
+    gaps = np.arange(len(heights)) * 1.25 * mpl.rcParams["font.size"]
+    return isotonic_regression(heights - gaps).x.clip(0, limit - gaps[-1]) + gaps
+
+
+def _draw_sample(ax, line, x, y):
+    """Draw a sample of a line at three points `x` of height `y`, in fractions of the axes."""
+    look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
+    look |= {"marker": line.get_marker(), "markevery": [1]}
+    ax.add_artist(Line2D(x, [y] * 3, transform=ax.transAxes, clip_on=False, **look))
 
 
 def _legend_width(labels, columns):
-    """Return a little more inches than a legend takes, which fills column by column."""
+    """Return an upper bound of the width of a legend in inches. It fills column by column."""
     parts = np.array_split([len(label) for label in labels], columns)
     return sum(LABEL_WIDTH + CHARACTER_WIDTH * part.max() for part in parts)
 
@@ -218,7 +227,7 @@ def _legend_width(labels, columns):
 def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
     """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time; return the paths.
 
-    `forms` chooses among these, or the ending of `stem`. Missing folders are created.
+    `forms`, or the ending of `stem`, chooses among the formats. Missing folders are created.
     """
     if Path(stem).suffix[1:] in FORMATS:
         stem, forms = Path(stem).with_suffix(""), [Path(stem).suffix[1:]]
@@ -226,5 +235,5 @@ def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
     paths = [Path(f"{stem}.{form}") for form in forms]
     for form, path in zip(forms, paths):
         fig.savefig(path, dpi=PNG_DPI, metadata=METADATA[form])
-        fig.set_layout_engine("none")  # it stays as it is: to lay out takes a third of the time
+        fig.set_layout_engine("none")  # keep the layout: computing it takes a third of the time
     return paths

@@ -1,13 +1,11 @@
-"""Families of instances: their names, their seeds and their tables.
+"""Names, seeds and tables of families of instances.
 
-A family is the instances of one order and fixed fraction, or puzzles that were given together: rows
-with the columns `columns.INSTANCE_COLUMNS`, in the file of its experiment.
+A family holds the instances of one order and fixed fraction, or puzzles from one source. Its table
+has the columns `columns.INSTANCE_COLUMNS`.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from antdoku.columns import INSTANCE_COLUMNS
@@ -16,29 +14,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_COUNT = 1_000_000  # instances of a family
-RANDOM_FAMILY = re.compile(r"order([2-9]|10)-p\d{3}(_\d+)?")  # what `family_name` makes
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family as the configuration describes it."""
-
-    name: str
-    order: int
-    repetitions: int  # runs of each variant on each instance
-    limit_s: float  # CPU seconds of a run
-    recipe: dict  # see `instances.recipes`
+RANDOM, GIVEN = "random", "given"  # kinds of families: the column family_kind
 
 
 def family_name(order: int, fixed_fraction: float) -> str:
     """Name a family: ``order5-p045`` is order 5, 45 % fixed; ``order3-p012_5`` is 12.5 %."""
     percent, _, part = f"{100 * fixed_fraction:.8f}".rstrip("0").rstrip(".").partition(".")
     return f"order{order}-p{int(percent):03d}" + (f"_{part}" if part else "")
-
-
-def is_random(family: str) -> bool:
-    """Tell whether a family is one of random instances, by its name; others are given puzzles."""
-    return RANDOM_FAMILY.fullmatch(family) is not None
 
 
 def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> int:
@@ -48,7 +30,7 @@ def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> 
 
 
 def family_table(rows: Iterable[tuple] | Iterable[dict]) -> "pd.DataFrame":
-    """Make the table of a family of rows with the `INSTANCE_COLUMNS`, tuples in this order."""
+    """Make the table of a family from rows of `INSTANCE_COLUMNS`, tuples in the same order."""
     import pandas as pd
 
     return pd.DataFrame(rows, columns=list(INSTANCE_COLUMNS)).astype(INSTANCE_COLUMNS)

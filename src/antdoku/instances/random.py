@@ -1,10 +1,10 @@
-"""Random instances: cells deleted from shuffled grids (Lewis 2007), or from those a search makes.
+"""Random instances: cells deleted from shuffled grids (Lewis 2007), or from grids of a search.
 
-A grid that is shuffled is a random one. The operators permute rows, columns, bands and stacks, so
-they keep what is special about a grid: all grids that come from the root solution alone have its
-number of unavoidable sets, which few others have (`puzzle.unavoidable`).
+By default the grid that is shuffled is itself random. The operators permute rows, columns, bands
+and stacks, and so keep the number of unavoidable sets. All grids shuffled from the root solution
+have the same number, which is rare among grids (`puzzle.unavoidable`).
 
-Every random instance has a seed of its own, so that any one of them can be made again, alone.
+Every random instance has its own seed, so it can be made again without the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,12 +19,12 @@ from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, check_order, root_grid
 
 SOURCES = ("shuffle", "acs", "search")
-BASES = ("random", "root")  # what is shuffled
+BASES = ("random", "root")  # the grid that is shuffled
 DELETIONS = ("exact", "bernoulli")
-# By source of grids, what solves a blank one, in how many steps at most. ACS takes one iteration at
-# order 3, some hundred at order 7. At order 8 the rule of the preprint finds none in ten thousand,
-# the journal's one in a few thousand (half a minute). TabuCol takes a third of a second there; at
-# order 10 it takes two to five, and 1.3 GB.
+# The solver that fills a blank grid, and its most steps, by source. ACS takes one iteration at
+# order 3 and some hundred at order 7. At order 8 the preprint's rule finds no grid in ten thousand,
+# and the journal's rule finds one in a few thousand (half a minute). TabuCol takes a third of a
+# second at order 8; at order 10 it takes two to five seconds, and 1.3 GB.
 _SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
@@ -38,10 +38,11 @@ def generate(
     deletion: str = "exact",
     base: str = "random",
 ) -> Iterator[dict]:
-    """Yield the rows of random instances; the arguments are those of `antdoku.generate`.
+    """Yield the rows of random instances; `antdoku.generate` has the same arguments.
 
-    The deletion ``exact``, of floor((1 - p) c) cells, is that of Lloyd & Amos; ``bernoulli`` that
-    of Lewis. The seed of an instance derives from the root seed and the instance's name.
+    The deletion ``exact`` blanks floor((1 - p) c) cells, as Lloyd & Amos do; ``bernoulli`` blanks
+    each cell with probability 1 - p, as Lewis does. The seed of an instance derives from the root
+    seed and the name of the instance.
     """
     check_request(order, fixed, count, seed, source, base, deletion)
 
@@ -54,7 +55,7 @@ def generate(
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
-    """Name the solver that makes the grids of a source; None if none does."""
+    """Return the name of the solver that makes the grids of a source, or None."""
     if base == "root":
         return None
     return _SEARCHES["search" if source == "shuffle" else source][0]
@@ -72,17 +73,25 @@ def solved_grid(
     blank, params = Puzzle(order, np.zeros(order**4, int)), _PARAMS.get((source, order), {})
     outcome = solver.solve(blank, solver.Params(**params), rng, Budget(max_steps=max_steps))
     if outcome.solution is None:
-        raise InputError(f"order {order}: {solver.TITLE} found no solved grid in {max_steps} steps")
+        raise InputError(
+            f"{solver.TITLE} found no solved grid in {max_steps} steps", f"order {order}"
+        )
     return outcome.solution
 
 
 def check_source(source: str, base: str, order: int) -> None:
-    """Raise `InputError` if no solved grids of an order come from a source and a base."""
+    """Raise `InputError` if a source with a base makes no solved grids of an order."""
     if base == "root" and source != "shuffle":
-        raise InputError(f"base root: the source must be shuffle, not {source}")
-    if source == "acs" and order not in (known := solvers.orders(grid_solver(source))):
-        remedy = "shuffle and search make grids of all orders"
-        raise InputError(f"source acs: order {order}: must be from 2 to {known[-1]}; {remedy}")
+        raise InputError(f"the source must be shuffle, not {source}", "base root")
+    if source != "acs":
+        return
+    orders = solvers.orders(grid_solver(source))
+    if order not in orders:
+        text, remedy = (
+            f"must be from 2 to {orders[-1]}",
+            "shuffle and search make grids of all orders",
+        )
+        raise InputError(text, f"source acs: order {order}", remedy=remedy)
 
 
 def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -109,12 +118,12 @@ def delete(grid: np.ndarray, fixed: float, rng: np.random.Generator, deletion: s
 
 def n_blank(n_cells: int, fixed: float) -> int:
     """Return the number of cells to blank."""
-    # Rounded first: 0.55 * 625 must not lose a cell to binary fractions.
+    # Rounded first: otherwise 0.55 * 625 loses a cell to binary fractions.
     return int(round((1 - fixed) * n_cells, 6))
 
 
 def _line_order(order, rng):
-    """Draw a permutation of d rows that keeps bands together (or of columns, and stacks)."""
+    """Draw a permutation of d rows that keeps bands together, or of d columns, and stacks."""
     blocks = rng.permutation(order)
     inside = [rng.permutation(order) for _ in range(order)]
     return np.concatenate([order * block + lines for block, lines in zip(blocks, inside)])
@@ -137,21 +146,22 @@ def random_rows(
     base: str,
     deletion: str,
 ) -> Iterator[dict]:
-    """Yield the rows of a family of instances, each with random numbers of its own.
+    """Yield the rows of a family of instances, each made with its own random numbers.
 
-    `grids` returns the puzzle and its solution for the number of an instance and its generator. The
-    base ``root`` becomes a part of the source.
+    `grids` returns a puzzle and its solution, from the number of an instance and a generator. The
+    column source names the base ``root``, too.
     """
     columns = {"family": family, "order": order, "fixed_fraction": fixed, "deletion": deletion}
     columns["source"] = f"{source} root" if base == "root" else source
     for number, name in enumerate(instance_names(family, count)):
-        own = seed_of(seed, name, source, 0)
-        puzzle, solution = map(format_integers, grids(number, np.random.default_rng(own)))
-        yield columns | {"instance_id": name, "puzzle": puzzle, "solution": solution, "seed": own}
+        row = columns | {"instance_id": name, "seed": seed_of(seed, name, source, 0)}
+        puzzle, solution = grids(number, np.random.default_rng(row["seed"]))
+        row["puzzle"], row["solution"] = format_integers(puzzle), format_integers(solution)
+        yield row
 
 
 def instance_names(family: str, count: int) -> list[str]:
-    """Name the instances of a random family."""
+    """Return the names of the instances of a random family."""
     return [f"{family}-{number:03d}" for number in range(count)]
 
 
@@ -159,11 +169,16 @@ def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     """Raise `InputError` if an argument of `generate` is not among those allowed."""
     check_order(order)
     if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        raise InputError(f"fixed fraction {fixed!r}: must be from 0 to 1")
+        raise InputError("must be from 0 to 1", f"fixed fraction {fixed!r}")
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
-    words = ("source", source, SOURCES), ("base", base, BASES), ("deletion", deletion, DELETIONS)
-    for name, value, allowed in words:
-        if value not in allowed:
-            raise InputError(f"{name} {value!r}: must be {' or '.join(allowed)}")
+    check_word("source", source, SOURCES)
+    check_word("base", base, BASES)
+    check_word("deletion", deletion, DELETIONS)
     check_source(source, base, order)
+
+
+def check_word(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Raise `InputError` if the argument called `name` is not one of the allowed words."""
+    if value not in allowed:
+        raise InputError(f"must be {' or '.join(allowed)}", f"{name} {value!r}")

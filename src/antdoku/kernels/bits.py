@@ -1,7 +1,7 @@
-"""Bit operations for kernels: the instructions that Numba does not offer by itself.
+"""Bit operations for kernels: instructions that Numba itself does not offer.
 
-Masks are unsigned; a mask of one bit stands for a value (bit v for value v + 1) or a place in a
-unit. `tests/kernels/test_kernels.py` holds the plain twins.
+Masks are unsigned. A mask of one bit stands for a value (bit v for value v + 1) or a place in a
+unit. `tests/kernels/test_kernels.py` has the plain twins.
 """
 
 import numpy as np
@@ -12,11 +12,11 @@ from numba.extending import intrinsic
 from antdoku.kernels.compilation import inlined
 
 ONE = np.uint64(1)
-MASK_ORDERS = range(2, 9)  # those whose values, 64 at most, fit a mask
+MASK_ORDERS = range(2, 9)  # at most 64 values, which fit a mask
 
 
 def _instruction(emit):
-    """Make an intrinsic of an instruction that turns one word (uint64) into another one."""
+    """Return an intrinsic of an instruction that maps a word (uint64) to a word."""
 
     @intrinsic
     def instruction(context, word):
@@ -32,23 +32,23 @@ _population_count = _instruction(lambda builder, word: builder.ctpop(word))
 
 @inlined
 def lowest(mask):
-    """Number of the lowest bit that is set (uint64); 64 for an empty mask."""
+    """Return the number of the lowest bit that is set (uint64); 64 for an empty mask."""
     return _count_trailing_zeros(np.uint64(mask))
 
 
 @inlined
 def count(mask):
-    """Number of bits that are set (uint64)."""
+    """Return the number of bits that are set (uint64)."""
     return _population_count(np.uint64(mask))
 
 
 @inlined
 def without_lowest(mask):
-    """`mask` without its lowest bit: empty if, and only if, at most one bit was set."""
+    """Return `mask` without its lowest bit: empty if and only if at most one bit was set."""
     return mask & (mask - ONE)
 
 
 @inlined
 def full(n_bits):
-    """Mask of the lowest `n_bits` bits, for 1 to 64 of them."""
+    """Return the mask of the lowest `n_bits` bits, 1 to 64."""
     return ~np.uint64(0) >> (np.uint64(64) - np.uint64(n_bits))

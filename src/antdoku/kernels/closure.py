@@ -4,7 +4,7 @@ Up to order 8 the propagation kernel does it. Larger orders, whose masks would t
 propagated once, before a search: `closure_in_rounds` works on the whole table of candidates.
 
 Glossary: group = a cell, or a value in a row, a column or a box; exactly one of its candidates is
-true. A single is the only candidate that a group has left: naked of a cell, hidden of the others.
+true. A single is the last candidate of a group: naked in a cell, hidden in the other groups.
 """
 
 from collections.abc import Iterable
@@ -17,26 +17,26 @@ from antdoku.kernels.bits import MASK_ORDERS, ONE
 from antdoku.kernels.propagation import propagated
 from antdoku.puzzle.grid import Puzzle
 
-# Axes along which the candidates of each kind of group lie, in a table by band, row in the band,
-# stack, column in the stack and value: those of a cell, and of a value in a row, column and box.
+# The table of candidates has five axes: band, row in the band, stack, column in the stack, value.
+# The candidates of a group lie along these axes.
 _GROUPS = {"cells": (4,), "rows": (2, 3), "columns": (0, 1), "boxes": (1, 3)}
 
 
 class Profile(NamedTuple):
     """Sizes of the candidate sets after the initial propagation (Lloyd & Amos 2018, fig. 8)."""
 
-    trivial: bool  # it solves the puzzle
+    trivial: bool  # whether it solves the puzzle
     fixed: float  # fraction of the cells that have one candidate
     mean_value_set_size: float  # candidates per cell, 1 for a fixed one
 
 
 def profile(puzzle: Puzzle) -> Profile:
-    """Describe `puzzle` after the initial propagation."""
+    """Return the profile of `puzzle` after the initial propagation."""
     return profile_of(*closure(puzzle))
 
 
 def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
-    """Describe what `closure` returns."""
+    """Return the profile of the candidates and the consistency that `closure` returns."""
     sizes = candidates.sum(axis=1)
     is_single = sizes == 1
     trivial = bool(consistent and is_single.all())
@@ -46,8 +46,8 @@ def profile_of(candidates: np.ndarray, consistent: bool) -> Profile:
 def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
     """Propagate the givens of `puzzle` to the fixpoint of naked and hidden singles.
 
-    Returns the candidates (bool, shape (c, d)) that are left, or were at the first contradiction (a
-    group without candidates), and whether there was none.
+    Returns the candidates that are left (bool, shape (c, d)), and whether there is no contradiction
+    (a group without candidates). After a contradiction the candidates are incomplete.
     """
     if puzzle.order not in MASK_ORDERS:
         return closure_in_rounds(puzzle)
@@ -57,9 +57,9 @@ def closure(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
 
 
 def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tuple[np.ndarray, bool]:
-    """Do as `closure`, without masks: in each round all singles rule out candidates.
+    """Return the same as `closure`, without masks: in each round all singles rule out candidates.
 
-    Singles are looked for in groups of the kinds `searched`, and rule out candidates in all kinds.
+    Singles are searched in groups of the kinds `searched`; they rule out candidates in all kinds.
     """
     order, values = puzzle.order, np.arange(1, puzzle.size + 1)
     givens = puzzle.givens.reshape(*4 * [order], 1)
@@ -78,6 +78,6 @@ def closure_in_rounds(puzzle: Puzzle, searched: Iterable[str] = _GROUPS) -> tupl
 
 
 def _counts(candidates):
-    """Numbers of candidates of the groups, by kind of group."""
+    """Return the number of candidates of each group, by kind of group."""
     numbers = candidates.view(np.uint8)
     return {kind: numbers.sum(axes, np.uint8, keepdims=True) for kind, axes in _GROUPS.items()}

@@ -2,10 +2,9 @@
 
 A puzzle is a mask of candidates of 16 bits for each cell, bit v for value v + 1, and the masks of
 one cell in all lanes lie together: ``masks[cell, lane]``. A sweep infers in all lanes at once,
-without a branch. What differs from lane to lane, to guess, to go back or to begin the next puzzle,
-is done for one lane at a time between two sweeps. Each lane is a depth-first search of its own:
-what it finds, and in how many guesses, depends neither on its neighbours nor on where the kernel
-pauses.
+without a branch. Between two sweeps the kernel visits single lanes, which guess, go back or begin
+the next puzzle. Each lane is a separate depth-first search: its solutions and guesses depend
+neither on the other lanes nor on where the kernel pauses.
 
 Reference: the triads of Tom Dillon's tdoku (https://t-dillon.github.io/tdoku/), which lays one
 puzzle across the lanes, are our segments of order 3.
@@ -31,7 +30,7 @@ from antdoku.kernels.compilation import kernel
 from antdoku.kernels.vectors import Words, mask_of
 from antdoku.puzzle.grid import peers
 
-ORDERS = (3, 4)  # whose values fit a mask of 16 bits, and are worth it
+ORDERS = (3, 4)  # their values fit a mask of 16 bits, and lanes pay off
 LANES = 32
 NONE, TWO = np.uint64(0), np.uint64(2)
 ALL_LANES = ~np.uint64(0) >> np.uint64(64 - LANES)
@@ -40,19 +39,19 @@ _VECTOR = ir.VectorType(_WORD, LANES)
 _ALIGNMENT = 64  # bytes: the longest vector register
 CUT = 1
 NO_LIMIT = 2**62  # of steps or of solutions
-# Parts of the one kernel are not compiled by themselves: that takes a third of the time away.
+# Parts are compiled only inside the kernel, which saves a third of the time.
 part = partial(kernel, inline="always")
 
-# Places in `Search.sets`, which are sets of lanes: ACTIVE ones have a puzzle; those TODO wait for a
-# guess, a step back or the next puzzle, after a sweep that found them WRONG or changed nothing;
-# OPEN ones have an open cell and are not wrong. The last is how many puzzles have begun.
+# Places in `Search.sets`, which are sets of lanes. ACTIVE lanes have a puzzle. TODO lanes wait for
+# a guess, a step back or the next puzzle: the last sweep found them WRONG or changed nothing. OPEN
+# lanes have an open cell and are not wrong. BEGUN is the number of puzzles that have begun.
 ACTIVE, TODO, WRONG, OPEN, BEGUN = range(5)
 Search = namedtuple("Search", "bands peers masks stacks depth puzzle sets")
 Answers = namedtuple("Answers", "solutions counts steps status")
 
 
 def new_search(order: int = 3) -> Search:
-    """Lanes that are about to begin, and can pause before any guess and go on."""
+    """Return lanes without a puzzle; a search can pause before any guess."""
     n_cells = order**4
     masks = np.zeros(n_cells * LANES + _ALIGNMENT // 2, np.uint16)
     masks = masks[-masks.ctypes.data % _ALIGNMENT // 2 :][: n_cells * LANES]
@@ -62,18 +61,18 @@ def new_search(order: int = 3) -> Search:
         masks=masks.reshape(n_cells, LANES),
         stacks=np.empty((LANES, n_cells, n_cells), np.uint16),  # at most one grid for each cell
         depth=np.zeros(LANES, np.int64),  # grids on the stack
-        puzzle=np.full(LANES, -1),  # which one is in the lane
+        puzzle=np.full(LANES, -1),  # number of the puzzle in the lane
         sets=np.array([ALL_LANES, ALL_LANES, ALL_LANES, NONE, NONE]),
     )
 
 
 def new_answers(number: int, order: int = 3) -> Answers:
-    """Answers to so many puzzles, still empty."""
+    """Return empty answers to `number` puzzles."""
     return Answers(
-        solutions=np.zeros((number, order**4), np.uint8),  # the first one
+        solutions=np.zeros((number, order**4), np.uint8),  # the first solution
         counts=np.zeros(number, np.int64),  # solutions found
         steps=np.zeros(number, np.int64),  # guesses
-        status=np.zeros(number, np.uint8),  # CUT if it was given up at a limit
+        status=np.zeros(number, np.uint8),  # CUT if a limit ended its search
     )
 
 
@@ -92,10 +91,10 @@ def give_up(search: Search, answers: Answers, lane: int) -> None:
 
 @kernel
 def advance(search, grids, answers, limit, max_steps, quota):
-    """Go on for up to `quota` guesses; returns those made. At the end no lane is ACTIVE.
+    """Search for up to `quota` guesses; return their number. At the end no lane is ACTIVE.
 
-    A puzzle is a row of `grids` (uint8, (n, c), 0 blank), and done at `limit` solutions or when it
-    would take more than `max_steps` guesses. `search` and `answers` are changed in place.
+    A puzzle is a row of `grids` (uint8, (n, c), 0 blank). Its search ends at `limit` solutions, or
+    when it would need more than `max_steps` guesses. `search` and `answers` are changed in place.
     """
     sets, steps = search.sets, 0
     active, todo, wrong, opened, _ = sets
@@ -122,7 +121,7 @@ def advance(search, grids, answers, limit, max_steps, quota):
             todo ^= bit
         changed, wrong, opened = _sweep(search.masks, search.bands)
         # A lane without an open cell is solved only if nothing has changed: two of its values may
-        # be the same still.
+        # still be equal.
         todo = (wrong | ~changed) & active
     sets[:BEGUN] = active, todo, wrong, opened
     return steps
@@ -135,7 +134,7 @@ def _n_cells(search):
 
 @part
 def _guess(search, lane):
-    """Keep the grid without the lowest candidate of a cell, and set the cell to that candidate."""
+    """Set a cell to its lowest candidate; push the grid without this candidate on the stack."""
     level = search.depth[lane]
     kept = search.stacks[lane, level]
     for cell in range(_n_cells(search)):
@@ -148,7 +147,7 @@ def _guess(search, lane):
 
 @part
 def _fewest(masks, search):
-    """An open cell of those with fewest candidates: at order 3 the first, else the most crowded."""
+    """Return an open cell with fewest candidates: the first at order 3, else the most crowded."""
     best, fewest = 0, np.uint64(17)
     for cell in range(_n_cells(search)):
         number = count(masks[cell])
@@ -163,25 +162,25 @@ def _fewest(masks, search):
 
 @part
 def _most_crowded(masks, peers_of, first, fewest):
-    """Of the cells from `first` on with so many candidates, one whose peers share most of them.
+    """Return the cell with `fewest` candidates, from `first` on, whose peers share most of them.
 
-    What a peer shares weighs four times as much as it would if the peer had a candidate more.
+    A shared candidate weighs four times less for each further candidate of the peer.
     """
-    best, most = first, NONE
+    best, most_shared = first, NONE
     for cell in range(first, len(masks)):
         if count(masks[cell]) == fewest:
             shared = NONE
             for k in range(peers_of.shape[1]):
-                other = masks[peers_of[cell, k]]
-                shared += count(masks[cell] & other) << np.uint64(32) >> (count(other) * TWO)
-            if shared > most:
-                best, most = cell, shared
+                peer = masks[peers_of[cell, k]]
+                shared += count(masks[cell] & peer) << np.uint64(32) >> (count(peer) * TWO)
+            if shared > most_shared:
+                best, most_shared = cell, shared
     return best
 
 
 @part
 def _record(search, answers, lane, limit):
-    """Count the grid in a lane as a solution, and empty the stack if it is the last one wanted."""
+    """Count the grid in a lane as a solution; empty the stack at the last solution to be found."""
     number = search.puzzle[lane]
     if not answers.counts[number]:
         for cell in range(_n_cells(search)):
@@ -193,7 +192,7 @@ def _record(search, answers, lane, limit):
 
 @part
 def _go_back(search, lane):
-    """Take the last grid from the stack of a lane; False if there is none."""
+    """Pop the last grid from the stack of a lane; return False if the stack is empty."""
     if search.depth[lane] == 0:
         return False
     search.depth[lane] -= 1
@@ -205,7 +204,7 @@ def _go_back(search, lane):
 
 @part
 def _begin(search, grids, lane):
-    """Load the next puzzle into a lane; False if there is none."""
+    """Load the next puzzle into a lane; return False if all puzzles have begun."""
     number = np.int64(search.sets[BEGUN])
     if number == len(grids):
         return False
@@ -220,7 +219,7 @@ def _begin(search, grids, lane):
 
 @part
 def _sweep(masks, bands):
-    """Infer in all bands; returns the lanes changed, those wrong and the others with open cells."""
+    """Infer in all bands; return the changed lanes, the wrong ones, and the other open ones."""
     changed, wrong, opened = NONE, NONE, NONE
     for band in range(len(bands)):
         moved, failed, _ = _across(masks, bands, band)
@@ -239,76 +238,81 @@ def _any(masks):
 
 
 def _if_single(mask):
-    """The mask where it has at most one bit, otherwise empty."""
+    """Return the mask where it has at most one bit, otherwise an empty mask."""
     return mask.where(mask.without_lowest().compare("==", 0), mask.constant(0))
 
 
-def _others(n, k):
-    return [other for other in range(n) if other != k]
+def _without(n, k):
+    return [number for number in range(n) if number != k]
 
 
 def _able(cells, n):
-    """Values that each segment may take, given the candidates ``cells[line, box][place]``."""
-    fixed = {here: _any([_if_single(cell) for cell in cells[here]]) for here in cells}
+    """Return the values that each segment may take, from candidates ``cells[line, box][place]``."""
+    fixed = {segment: _any([_if_single(cell) for cell in cells[segment]]) for segment in cells}
     free = {}
-    for line, box in cells:  # a value that is fixed leaves the other segments of its line and box
-        in_line = [fixed[line, other] for other in _others(n, box)]
-        in_box = [fixed[other, box] for other in _others(n, line)]
+    for line, box in cells:  # a fixed value leaves the other segments of its line and box
+        in_line = [fixed[line, k] for k in _without(n, box)]
+        in_box = [fixed[k, box] for k in _without(n, line)]
         free[line, box] = _any(cells[line, box]) & ~_any(in_line + in_box)
 
     @cache
     def fit(lines, boxes):
-        """Values that these lines can take in these boxes, one line in each box."""
+        """Return the values that these lines can take in these boxes, one line in each box."""
         line, *rest = lines
         if not rest:
             return free[line, boxes[0]]
-        ways = [(box, tuple(other for other in boxes if other != box)) for box in boxes]
-        return _any([free[line, box] & fit(tuple(rest), others) for box, others in ways])
+        splits = [(box, tuple(k for k in boxes if k != box)) for box in boxes]
+        return _any(
+            [free[line, box] & fit(tuple(rest), further_boxes) for box, further_boxes in splits]
+        )
 
-    # a segment takes a value only if the other lines can in the other boxes
+    # a segment takes a value only if the other lines can take it in the other boxes
     return {
-        (line, box): free[line, box] & fit(tuple(_others(n, line)), tuple(_others(n, box)))
+        (line, box): free[line, box] & fit(tuple(_without(n, line)), tuple(_without(n, box)))
         for line, box in cells
     }
 
 
-def _narrowed(cells, able, here, n):
-    """Candidates of the cells of a segment after inference."""
-    line, box = here
-    must = able[here] & ~_any([able[line, other] for other in _others(n, box)])  # or no box has it
-    once, twice = cells[here][0], must.constant(0)
-    for cell in cells[here][1:]:
+def _narrowed(cells, able, segment, n):
+    """Return the candidates of the cells of a segment after inference."""
+    line, box = segment
+    in_other_boxes = _any([able[line, k] for k in _without(n, box)])
+    must = able[segment] & ~in_other_boxes  # else no box of the line has the value
+    once, twice = cells[segment][0], must.constant(0)
+    for cell in cells[segment][1:]:
         once, twice = once | cell, twice | once & cell
-    hidden = must & ~twice  # and there is one cell for it
+    hidden = must & ~twice  # and only one cell can take it
     beyond = must
     for _ in range(n - 1):
         beyond = beyond.without_lowest()
-    allowed = must.where(beyond.compare("!=", 0), able[here])  # n values that must be in it fill it
-    singles = [_if_single(cell) for cell in cells[here]]
+    allowed = must.where(
+        beyond.compare("!=", 0), able[segment]
+    )  # n values that it must have fill it
+    singles = [_if_single(cell) for cell in cells[segment]]
     after = []
-    for place, cell in enumerate(cells[here]):
-        mask = cell & allowed & ~_any([singles[other] for other in _others(n, place)])
+    for place, cell in enumerate(cells[segment]):
+        mask = cell & allowed & ~_any([singles[k] for k in _without(n, place)])
         forced = mask & hidden
         after.append(forced.where(forced.compare("!=", 0), mask))
     return after
 
 
 def _flags(cells, after, able, n):
-    """Lanes with a change, with a contradiction, and with an open cell, in a band."""
+    """Return the lanes with a change, with a contradiction, and with an open cell, in a band."""
     taken = _any([able[0, box] for box in range(n)])  # a value that no line takes has no place
     every_value = taken.constant(2**n**2 - 1)
-    changed, unfilled, least = taken.constant(0), taken.constant(0), every_value
-    for here in cells:
-        for old, new in zip(cells[here], after[here]):
+    changed, unfilled, smallest = taken.constant(0), taken.constant(0), every_value
+    for segment in cells:
+        for old, new in zip(cells[segment], after[segment]):
             changed |= old ^ new
             unfilled |= new.without_lowest()
-            least = new.where(new.compare("<", least), least)
-    wrong = taken.builder.or_(least.compare("==", 0), taken.compare("!=", every_value))
+            smallest = new.where(new.compare("<", smallest), smallest)
+    wrong = taken.builder.or_(smallest.compare("==", 0), taken.compare("!=", every_value))
     return changed.compare("!=", 0), wrong, unfilled.compare("!=", 0)
 
 
 def _inference(band, line, box, place):
-    """Intrinsic that infers in one band, whose cells lie apart by such powers of the order."""
+    """Return an intrinsic that infers in a band; strides are these powers of the order."""
 
     @intrinsic
     def infer(typing_context, masks, bands, number):  # returns the sets of lanes of `_flags`
@@ -319,19 +323,19 @@ def _inference(band, line, box, place):
             start = builder.bitcast(data, _VECTOR.as_pointer())
             first = builder.mul(arguments[2], _WIDE(n**band))
 
-            def address(here, k):
-                beyond = _WIDE(n**line * here[0] + n**box * here[1] + n**place * k)
+            def address(segment, k):
+                beyond = _WIDE(n**line * segment[0] + n**box * segment[1] + n**place * k)
                 return builder.gep(start, [builder.add(first, beyond)], source_etype=_VECTOR)
 
-            def load(here, k):
-                return Words(builder, builder.load(address(here, k), align=2, typ=_VECTOR))
+            def load(segment, k):
+                return Words(builder, builder.load(address(segment, k), align=2, typ=_VECTOR))
 
             segments = list(product(range(n), range(n)))  # (line, box)
-            cells = {here: [load(here, k) for k in range(n)] for here in segments}
+            cells = {segment: [load(segment, k) for k in range(n)] for segment in segments}
             able = _able(cells, n)
-            after = {here: _narrowed(cells, able, here, n) for here in segments}
-            for here, k in product(segments, range(n)):
-                builder.store(after[here][k].value, address(here, k), align=2)
+            after = {segment: _narrowed(cells, able, segment, n) for segment in segments}
+            for segment, k in product(segments, range(n)):
+                builder.store(after[segment][k].value, address(segment, k), align=2)
             sets = [mask_of(builder, flags) for flags in _flags(cells, after, able, n)]
             return context.make_tuple(builder, signature.return_type, sets)
 

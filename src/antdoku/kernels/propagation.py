@@ -11,14 +11,14 @@ The place masks of a value are padded with empty ones to whole vectors: setting 
 tests all units of its value at once.
 
 A cell that is set keeps one candidate bit, and the place masks of its value in its three units
-become empty: nothing ever touches the cell again. A cell without candidates, or a value without a
-place in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed"
-means at most one bit: set, or failed.
+become empty: nothing changes the cell again. A cell without candidates, or a value without a place
+in a unit that lacks it, is a contradiction; the search decides whether that ends it. "Fixed" means
+at most one bit: set, or failed.
 
 Order of work: setting a cell only queues the naked singles that it causes and notes which values
-have a unit with one place left; those are searched for hidden singles when the queue is empty. The
-fixpoint does not depend on the order unless a contradiction occurs (Lewis 2007, section 3), and
-whether one occurs does not depend on it either, as both kinds count.
+have a unit with one place left. When the queue is empty, these values are searched for hidden
+singles. The fixpoint does not depend on the order unless a contradiction occurs (Lewis 2007,
+section 3). Whether one occurs does not depend on the order either, as both kinds count.
 """
 
 from collections import namedtuple
@@ -43,7 +43,7 @@ Geometry = namedtuple(
 
 @cache
 def geometry(order: int) -> Geometry:
-    """Return the look-up tables of `order`, as kernels want them: unsigned, so no index wraps."""
+    """Return the look-up tables of `order` for kernels: unsigned, so that no index wraps."""
     size, stride = order**2, _stride(order)
     cell_at, unit_of = units(order), units_of_cell(order)
     place_of, kept = np.empty_like(unit_of), np.zeros((size * size, stride), mask_dtype(order))
@@ -59,10 +59,10 @@ def geometry(order: int) -> Geometry:
         n_units=np.uint64(3 * size),
         stride=np.uint64(stride),  # place masks of a value, padding included
         unit_of=unit_of.astype(np.uint32).ravel(),  # row, column, box of each cell
-        place_of=place_of.astype(np.uint32).ravel(),  # which cell of that row, column, box it is
+        place_of=place_of.astype(np.uint32).ravel(),  # number of the cell in its row, column, box
         cell_at=cell_at.astype(np.uint32).ravel(),  # cells of each unit
-        off_lines=_masks(off_lines),  # by place of a box: those outside its row and column
-        kept=kept.ravel(),  # by cell and unit: places that remain for a value that is set there
+        off_lines=_masks(off_lines),  # by place of a box: the places outside its row and column
+        kept=kept.ravel(),  # by cell and unit: places that a value keeps when the cell is set to it
     )
 
 
@@ -71,36 +71,36 @@ def _stride(order):
 
 
 def _masks(bits):
-    """Masks (uint64) of the rows of a boolean matrix; bit k is column k."""
+    """Return the masks (uint64) of the rows of a boolean matrix; bit k is column k."""
     return bits @ (ONE << np.arange(bits.shape[1], dtype=np.uint64))
 
 
 def mask_dtype(order: int) -> type:
-    """Narrowest mask that holds the d values of `order`."""
+    """Return the narrowest type of masks that hold the d values of `order`."""
     return np.uint32 if order <= 5 else np.uint64
 
 
 def new_state(order: int, n_more: int = 0) -> np.ndarray:
-    """State of a grid, not initialised, with room for `n_more` masks a unit at the end."""
+    """Return the state of a grid, not initialised, with `n_more` masks a unit at the end."""
     return np.empty(order**4 + (order**2 + n_more) * _stride(order), mask_dtype(order))
 
 
 def new_queue(order: int) -> np.ndarray:
-    """Work array of `assign`: a cell enters it as a naked single and, once more, when empty."""
+    """Return the work array of `assign`: a cell enters as a naked single and again when empty."""
     return np.empty(2 * order**4, np.uint32)
 
 
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """State at the fixpoint, or at the first contradiction, and whether there was none."""
+    """Return the state at the fixpoint or the first contradiction, and whether it is consistent."""
     state, queue = new_state(puzzle.order), new_queue(puzzle.order)
     return state, load(state, geometry(puzzle.order), queue, puzzle.givens)
 
 
 @kernel
 def load(state, geometry, queue, givens):
-    """Set up `state` from `givens` (int16, (c,), 0 blank); False on a contradiction.
+    """Set up `state` from `givens` (int16, (c,), 0 blank); return False on a contradiction.
 
-    A given that earlier propagation has ruled out is a contradiction, too: to skip it would solve
+    A given that propagation has ruled out before is also a contradiction. Skipping it would solve
     another puzzle.
     """
     clear(state, geometry)
@@ -133,7 +133,7 @@ def assign(state, geometry, queue, cell, value, strict):
 
 @inlined
 def settle(state, geometry, queue, n_queued, changed, strict):
-    """Propagate queued naked singles and the hidden singles of `changed` values to the end."""
+    """Propagate queued naked singles and hidden singles of `changed` values to the fixpoint."""
     while True:
         while n_queued:
             n_queued -= ONE
@@ -160,21 +160,21 @@ def settle(state, geometry, queue, n_queued, changed, strict):
 
 @inlined
 def set_cell(state, geometry, queue, n_queued, changed, cell, value):
-    """Set `cell` to its candidate `value`: remove what that rules out, and nothing else.
+    """Set `cell` to its candidate `value`, and remove the candidates that this rules out.
 
-    Returns the length of `queue` with the cells that became naked singles, the mask `changed` with
-    the values that may have hidden singles now, and False if a value has lost its last place.
+    Returns the length of `queue` with the new naked singles, the mask `changed` with the values
+    that may have hidden singles now, and False if a value has lost its last place.
     """
     bit = ONE << value
-    others = state[cell] & ~bit
+    removed = state[cell] & ~bit
     state[cell] = bit
     possible = True
-    while others:
-        other = lowest(others)
-        single, empty = _remove_place(state, geometry, cell, other)
-        changed |= np.uint64(single) << other
+    while removed:
+        value_lost = lowest(removed)
+        single, empty = _remove_place(state, geometry, cell, value_lost)
+        changed |= np.uint64(single) << value_lost
         possible &= not empty
-        others = without_lowest(others)
+        removed = without_lowest(removed)
 
     places = geometry.n_cells + value * geometry.stride
     row, column, box = own_units(geometry, cell)
@@ -195,7 +195,7 @@ def set_cell(state, geometry, queue, n_queued, changed, cell, value):
 
 @inlined
 def _remove_place(state, geometry, cell, value):
-    """Take a place from `value`; tell whether a unit is left with at most one place, or none."""
+    """Take a place from `value`; return whether a unit has at most one place left, and none."""
     places, single, empty = geometry.n_cells + value * geometry.stride, False, False
     for kind in range(3):
         unit = unit_of(geometry, cell, kind)
@@ -208,7 +208,7 @@ def _remove_place(state, geometry, cell, value):
 
 @inlined
 def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
-    """Take a value from the cells of `unit` in `mask`; queue those left with one or none."""
+    """Take a value from the cells of `unit` in `mask`; queue the cells with at most one left."""
     while mask:
         peer = cell_at(geometry, unit, lowest(mask))
         mask = without_lowest(mask)
@@ -221,16 +221,16 @@ def _remove_candidates(state, geometry, queue, n_queued, unit, mask, bit):
 
 @inlined
 def _set_hidden_singles(state, geometry, queue, changed, value):
-    """Set the cells that are the only place of `value` in a unit."""
+    """Set the cells that are the only place of `value` in a unit; return as `set_cell` does."""
     n_queued, all_possible = NONE, True
     places = geometry.n_cells + value * geometry.stride
     for k in range(NONE, geometry.stride, CHUNK):
-        found = singles(state, places + k)
-        while found:
-            unit = k + lowest(found)
-            found = without_lowest(found)
+        hidden = singles(state, places + k)
+        while hidden:
+            unit = k + lowest(hidden)
+            hidden = without_lowest(hidden)
             mask = np.uint64(state[places + unit])
-            # Setting the one before may have filled this unit, too.
+            # The cell before may have filled this unit, too.
             if mask:
                 cell = cell_at(geometry, unit, lowest(mask))
                 n_queued, changed, possible = set_cell(
@@ -242,41 +242,41 @@ def _set_hidden_singles(state, geometry, queue, changed, value):
 
 @inlined
 def own_units(geometry, cell):
-    """Row, column and box of a cell."""
+    """Return the row, column and box of a cell."""
     return unit_of(geometry, cell, 0), unit_of(geometry, cell, 1), unit_of(geometry, cell, 2)
 
 
-# The tables are flat: Numba would multiply by the strides of others, which it keeps in memory.
+# The tables are flat: of others Numba would read the strides from memory.
 
 
 @inlined
 def unit_of(geometry, cell, kind):
-    """Row, column or box (0, 1, 2) of a cell."""
+    """Return the row, column or box (kind 0, 1, 2) of a cell."""
     return np.uint64(geometry.unit_of[OWN_UNITS * cell + np.uint64(kind)])
 
 
 @inlined
 def place_of(geometry, cell, kind):
-    """Which cell of its row, column or box it is."""
+    """Return the number of a cell in its row, column or box."""
     return np.uint64(geometry.place_of[OWN_UNITS * cell + np.uint64(kind)])
 
 
 @inlined
 def cell_at(geometry, unit, place):
-    """The cell at a place of a unit."""
+    """Return the cell at a place of a unit."""
     return np.uint64(geometry.cell_at[geometry.size * unit + place])
 
 
 @inlined
 def is_set(state, geometry, cell, value):
-    """Tell a cell that has been set from one that has only its last candidate left."""
+    """Return whether a cell was set, not only left with its last candidate `value`."""
     unit = unit_of(geometry, cell, 0)
     return state[geometry.n_cells + value * geometry.stride + unit] == NONE
 
 
 @inlined
 def clear(state, geometry):
-    """Make every value possible everywhere; all other masks of the state become empty."""
+    """Make every value possible everywhere, and all other masks empty."""
     everything = full(geometry.size)
     state[:] = NONE
     for cell in range(geometry.n_cells):

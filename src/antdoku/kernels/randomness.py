@@ -1,8 +1,8 @@
 """Random numbers inside kernels: xoroshiro128+ on a state of two words.
 
-Blackman & Vigna 2018, "Scrambled linear pseudorandom number generators". A draw costs about a
-fifth of one from a `numpy.random.Generator` inside a kernel; the generator that is passed to a
-solver seeds the state.
+Blackman & Vigna 2018, "Scrambled linear pseudorandom number generators". A draw takes about a fifth
+of the time of `numpy.random.Generator` inside a kernel. The generator that is passed to a solver
+seeds the state.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ _TO_UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 
 def kernel_state(rng: np.random.Generator) -> np.ndarray:
-    """State for `uniform` and `below`: uint64, shape (2,), not all zero, drawn from `rng`."""
+    """Return a state for `uniform` and `below` (uint64, shape (2,), not zero), drawn from `rng`."""
     state = rng.integers(0, 2**64, size=2, dtype=np.uint64)
     state[0] |= np.uint64(1)
     return state
@@ -22,7 +22,7 @@ def kernel_state(rng: np.random.Generator) -> np.ndarray:
 
 @inlined
 def draw(state):
-    """Next 64 random bits (uint64); changes `state` in place."""
+    """Return the next 64 random bits (uint64); `state` changes in place."""
     first, second = state[0], state[1]
     result = first + second
     second ^= first
@@ -33,13 +33,13 @@ def draw(state):
 
 @inlined
 def uniform(state):
-    """A float in [0, 1) from the upper 53 bits."""
+    """Return a float in [0, 1) from the upper 53 bits."""
     return np.float64(draw(state) >> np.uint64(11)) * _TO_UNIT
 
 
 @inlined
 def below(state, bound):
-    """A whole number from 0 to bound - 1 (uint64), for bounds below 2**32.
+    """Return a whole number from 0 to bound - 1 (uint64), for bounds below 2**32.
 
     Multiplies the upper 32 bits (Lemire 2019, without the rejection: the bias is below
     bound / 2**32).
@@ -49,17 +49,17 @@ def below(state, bound):
 
 @inlined
 def bit_of(state, mask):
-    """Number of one of the bits of `mask` (uint64), each with the same probability."""
+    """Return the number of a bit of `mask` (uint64); all bits have the same probability."""
     for _ in range(below(state, count(mask))):
         mask = without_lowest(mask)
     return lowest(mask)
 
 
 @inlined
-def two_below(state, bound, other_bound):
-    """A whole number below `bound`, and another one below `other_bound`, which is not less."""
-    one, other = below(state, bound), below(state, other_bound - ONE)
-    return one, other + np.uint64(other >= one)
+def two_below(state, bound, second_bound):
+    """Return two different whole numbers, below `bound` and below `second_bound` >= `bound`."""
+    first, second = below(state, bound), below(state, second_bound - ONE)
+    return first, second + np.uint64(second >= first)
 
 
 @inlined

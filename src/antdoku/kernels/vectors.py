@@ -1,6 +1,6 @@
 """Vector operations for kernels: tests on `LANES` neighbouring masks at once.
 
-LLVM turns them into whatever vector instructions the machine has. The plain twins are in
+LLVM turns them into the vector instructions of the machine. The plain twins are in
 `tests/kernels/test_kernels.py`.
 """
 
@@ -16,15 +16,15 @@ _FIRST = ir.IntType(64)(0)
 
 
 def _operator(name):
-    def emit(self, other):
-        values = self.value, self.constant(other).value
+    def emit(self, operand):
+        values = self.value, self.constant(operand).value
         return Words(self.builder, getattr(self.builder, name)(*values))
 
     return emit
 
 
 class Words:
-    """A vector of words, one a lane; operators emit instructions, comparisons make flags."""
+    """A vector of words, one per lane; operators emit instructions, comparisons make flags."""
 
     __and__, __or__, __xor__ = map(_operator, ("and_", "or_", "xor"))
     __add__, __sub__ = map(_operator, ("add", "sub"))
@@ -40,19 +40,19 @@ class Words:
         return self & (self - 1)
 
     def constant(self, word):
-        """Return a vector like this one with a number in all lanes; a vector as it is."""
+        """Return a vector with `word` in all lanes; a vector is returned as it is."""
         if isinstance(word, Words):
             return word
         kind = self.value.type
         return Words(self.builder, ir.Constant(kind, [kind.element(word)] * kind.count))
 
-    def compare(self, sign, other):
+    def compare(self, sign, operand):
         """Return the flags of the lanes in which a comparison holds."""
-        return self.builder.icmp_unsigned(sign, self.value, self.constant(other).value)
+        return self.builder.icmp_unsigned(sign, self.value, self.constant(operand).value)
 
-    def where(self, flags, other):
-        """Return these words in the lanes with a flag, the others elsewhere."""
-        return Words(self.builder, self.builder.select(flags, self.value, other.value))
+    def where(self, flags, words):
+        """Return these words in the lanes with a flag, and other words elsewhere."""
+        return Words(self.builder, self.builder.select(flags, self.value, words.value))
 
     def singles(self):
         """Return the flags of the lanes whose word has exactly one bit."""
@@ -61,13 +61,13 @@ class Words:
 
 
 def mask_of(builder, flags):
-    """Return flags as a mask (uint64): bit k is that of lane k."""
+    """Return flags as a mask (uint64): bit k is the flag of lane k."""
     return builder.zext(builder.bitcast(flags, ir.IntType(flags.type.count)), ir.IntType(64))
 
 
 @intrinsic
 def singles(context, words, start):
-    """Which of the `LANES` words from `start` have exactly one bit: a mask (uint64)."""
+    """Return a mask (uint64) of the `LANES` words from `start` that have exactly one bit."""
 
     def build(context, builder, signature, arguments):
         vector = _Memory(context, builder, signature.args[0], *arguments).load()
@@ -112,23 +112,23 @@ def lower_to_sum(context, least, words, start, mask, addend):
 
 
 @intrinsic
-def lanes_of_sum(context, words, start, mask, addend, wanted):
-    """The lanes whose sum, that of `lower_to_sum`, is `wanted`: a mask (uint64)."""
+def lanes_of_sum(context, words, start, mask, addend, total):
+    """Return a mask (uint64) of the lanes whose sum, as in `lower_to_sum`, is `total`."""
 
     def build(context, builder, signature, arguments):
-        total = _sum(context, builder, signature.args[0], *arguments[:4])
-        return mask_of(builder, total.compare("==", _spread(total, arguments[4])))
+        sums = _sum(context, builder, signature.args[0], *arguments[:4])
+        return mask_of(builder, sums.compare("==", _spread(sums, arguments[4])))
 
     return _WORD(words, _WORD, _WORD, _WORD, _WORD), build
 
 
 @inlined
 def least(words):
-    """The least of the first `LANES` words."""
-    found = words[0]
+    """Return the least of the first `LANES` words."""
+    lowest = words[0]
     for k in range(LANES):
-        found = min(found, words[k])
-    return found
+        lowest = min(lowest, words[k])
+    return lowest
 
 
 class _Memory:
@@ -149,7 +149,7 @@ class _Memory:
 
 
 def _sum(context, builder, array_type, words, start, mask, addend):
-    """``(words[start + k] & mask) + addend``, at most the greatest word, as a vector."""
+    """Return ``(words[start + k] & mask) + addend`` as a vector, at most the greatest word."""
     vector = _Memory(context, builder, array_type, words, start).load()
     kept = vector & _spread(vector, mask)
     total = kept + _spread(vector, addend)
@@ -157,7 +157,7 @@ def _sum(context, builder, array_type, words, start, mask, addend):
 
 
 def _spread(vector, word):
-    """A vector like another one, with `word` (uint64) in all lanes."""
+    """Return a vector of the type of `vector` with `word` (uint64) in all lanes."""
     builder, kind = vector.builder, vector.value.type
     nothing, places = ir.Constant(kind, ir.Undefined), ir.VectorType(ir.IntType(32), kind.count)
     word = builder.trunc(word, kind.element)

@@ -1,11 +1,10 @@
 """The papers, one folder each: the listing is the registry.
 
-A folder holds `paper.yaml`, which says what the paper is, and what else there is of it: numbers
-that it prints (`published.csv`), the work behind its limits (`work.csv`), the experiments as we run
-them (`experiment.yaml`), its claims (`claims.yaml`), tables and figures of its own (`tables.py`,
-`figures.py`), and where we deviate (`deviations.md`). Nothing outside of a folder knows it by name.
-Folders elsewhere are papers too, if the environment variable `ANTDOKU_PAPERS` names the folders
-that they are in.
+A folder holds `paper.yaml`, which describes the paper, and may hold the numbers that it prints
+(`published.csv`), the work behind its limits (`work.csv`), the experiments as we run them
+(`experiment.yaml`), its claims (`claims.yaml`), its tables and figures (`tables.py`, `figures.py`)
+and our deviations (`deviations.md`). No code outside of a folder knows its name. The environment
+variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 """
 
 import os
@@ -28,13 +27,14 @@ class Look:
     """The name and the looks of a series."""
 
     label: str  # its name in tables and figures
-    color: str = ""  # without it and the marker those that are free
+    color: str = ""  # empty, as the marker: a free one
     marker: str = ""
     # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
-    # (`runs.run.describe`): a run with others says so.
+    # (`runs.run.describe`). Runs with other parameters keep their own label.
     settings: str = ""
     stands_for: str = ""  # the label in full, if it is an abbreviation
-    edition: str = ""  # whose work limits it, if that is not the one of its paper
+    edition: str = ""  # the edition whose work limits it, if it is not the paper's
+    line: str = ""  # dashed or dashdot, in figures with many solid lines
 
 
 def _looks_of(entries):
@@ -43,7 +43,7 @@ def _looks_of(entries):
 
 
 def _named(puzzles):
-    """Return the names of a list, too, as a dict: there the paper's are ours."""
+    """Return puzzles as a dict of titles by name; in a list the names are the titles."""
     return dict(zip(puzzles, puzzles)) if isinstance(puzzles, list) else puzzles
 
 
@@ -54,19 +54,20 @@ class Paper:
     name: str
     folder: Path
     title: str  # how readers know it: ``Lewis 2007``
-    place: int = 100  # where it stands among the papers; by name where two have the same
+    short: str = Factory(lambda self: self.title, takes_self=True)  # on axes: ``Lewis``
+    place: int = 100  # rank among the papers; ties are broken by name
     ours: bool = False  # our own work, whose claims are not decided
     # Citations by key. Two papers of the same authors report different experiments, and are never
-    # mixed: claims and published numbers are those of one edition.
+    # mixed: each claim and each published number belongs to one edition.
     editions: dict[str, str] = field(factory=dict)
-    # Titles by the names that runs carry; the first is the paper's own, the others readings of it.
+    # Titles of experiments by name. The first is the paper's own, the others are readings of it.
     experiments: dict[str, str] = field(factory=dict)
     # The edition, of this or another paper, whose work limits the runs; empty if none does.
     work: str = ""
-    puzzles: dict[str, str] = field(factory=dict, converter=_named)  # our names, and the paper's
-    # Titles of the groups of figures and tables, by how their names begin.
+    puzzles: dict[str, str] = field(factory=dict, converter=_named)  # the paper's names by ours
+    # Titles of the groups of figures and tables, by the begin of their names.
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
-    # Of published numbers, by what the columns that hold them start with; else ``published``.
+    # Looks of printed numbers by edition; an edition without one is called ``paper``.
     published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
     variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 
@@ -82,22 +83,22 @@ def every() -> dict[str, Paper]:
 
 
 def get(name: str) -> Paper:
-    """Return the paper in the folder `name`; raise `InputError` if there is none."""
+    """Return the paper in the folder `name`; raise `InputError` if no paper has this name."""
     if name not in (papers := every()):
         raise InputError(unknown("paper", name, papers))
     return papers[name]
 
 
 def _of_all(key):
-    """Return what all papers have under a key, in their order."""
-    found = {}
+    """Return the entries of all papers under a key; the first paper with a name decides it."""
+    entries = {}
     for paper in every().values():
         for name, value in getattr(paper, key).items():
-            found.setdefault(name, value)
-    return found
+            entries.setdefault(name, value)
+    return entries
 
 
-# By key or name, as `Paper` has them; of two of a name the first.
+# The entries of all papers, by key or name as in `Paper`.
 editions = partial(_of_all, "editions")
 experiments = partial(_of_all, "experiments")
 groups = partial(_of_all, "groups")
@@ -106,40 +107,46 @@ variants = partial(_of_all, "variants")
 
 
 def puzzle_title(name: str) -> str:
-    """Return what its paper calls a puzzle: ``Hard a`` is ``mk_s12a``; else its name."""
-    theirs = _of_all("puzzles").get(name, name)
-    words = theirs.replace("_", " ")
-    return name if theirs == name else words[0].upper() + words[1:]
+    """Return the title of a puzzle in its paper: ``mk_s12a`` is ``Hard a``; by default its name."""
+    printed = _of_all("puzzles").get(name, name)
+    words = printed.replace("_", " ")
+    return name if printed == name else words[0].upper() + words[1:]
 
 
 def of_experiment(name: str) -> Paper | None:
-    """Return the paper that an experiment belongs to, None if there is none."""
+    """Return the paper that an experiment belongs to, or None."""
     return next((paper for paper in every().values() if name in paper.experiments), None)
 
 
 def with_file(pattern: str) -> list[Path]:
-    """Return the files of this name, or like this, in the folders of the papers."""
+    """Return the files in the folders of the papers that match a pattern."""
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
 
 
 def registered(kind: str, entries: dict) -> dict:
-    """Return the tables or figures (kind) of all papers, in their order; first those of none."""
+    """Return all tables or figures (kind): first the general ones, then paper by paper."""
     for file in with_file(f"{kind}.py"):
         import_module(f"{__name__}.{file.parent.name}.{kind}")
-    known = ["", *every()]
-    return {name: e for paper in known for name, e in entries.items() if e.paper == paper}
+    names = ["", *every()]
+    return {key: entry for name in names for key, entry in entries.items() if entry.paper == name}
 
 
 def of_module(module: str) -> str:
-    """Return the name of the paper in whose folder a module is; empty for others of the package."""
+    """Return the name of the paper in whose folder a module is; empty if it is in none."""
     return module.split(".")[2] if module.startswith(f"{__name__}.") else ""
 
 
 @cache
 def _read_all(folders):
-    found = [_read(file) for folder in folders for file in Path(folder).glob(f"*/{FILE}")]
-    found.sort(key=lambda paper: (paper.place, paper.name))
-    return {paper.name: paper for paper in found}
+    papers = {}
+    for file in (file for folder in folders for file in Path(folder).glob(f"*/{FILE}")):
+        paper = _read(file)
+        if paper.name in papers:
+            first = papers[paper.name].folder
+            text = f"its name is the name of another paper, {first}"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
+        papers[paper.name] = paper
+    return dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
 
 
 def _read(file):

@@ -1,11 +1,13 @@
 """The numbers that the papers print, and the work behind them, from the folders of the papers.
 
 `published.csv` has one row per printed number: edition (a key of `papers.editions`), item (table or
-section), order, fixed_fraction, instance, solver, metric, value, unit, note.
-`untested.csv` has what is printed and no run of ours tests: edition, place, printed, reason. If it
-stands in `published.csv`, the columns item to metric name its rows there; an empty one is any.
-`work.csv` has the work behind the limits: edition, solver, program (whose speed it is: solvers of
-one program have one speed), order, fixed_fraction (empty: all points without a row of their own),
+section), order, fixed_fraction, instance, solver, metric, value, unit, note, and, where a paper
+limits runs by iterations, iterations (0: unlimited).
+`untested.csv` has printed numbers that no run of ours tests: edition, place, printed, reason. If
+the number is in `published.csv`, the columns item to metric name its rows there; an empty cell
+stands for any value.
+`work.csv` has the work behind the limits: edition, solver, program (programs have one speed,
+whichever solver they run), order, fixed_fraction (empty: all points without a row of their own),
 limit_s, unit, steps, factor, basis (measured on the program, or calibrated on printed times), how.
 """
 
@@ -23,50 +25,51 @@ TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
 
 def results() -> pd.DataFrame:
-    """Return all published numbers, as printed: a row each, columns as in the module docstring."""
+    """Return all published numbers as printed, a row each; the module docstring has the columns."""
     return _table(NUMBERS, *papers.every()).copy()
 
 
 def untested() -> pd.DataFrame:
-    """Return what is printed and not tested: columns as in the module docstring."""
+    """Return the printed numbers that are not tested; the module docstring has the columns."""
     return _table(UNTESTED, *papers.every()).copy()
 
 
 def is_named(table: pd.DataFrame, row: tuple) -> pd.Series:
-    """Return which numbers, of rows as in `results`, a row of `untested` names.
+    """Return, as bool, which rows of `results` a row of `untested` names.
 
-    None if it names no item: then it is about something else that is printed.
+    No row if the row has no item: it is about something else that the paper prints.
     """
-    is_there = table["edition"] == row.edition
+    is_chosen = table["edition"] == row.edition
     if pd.isna(row.item):
-        return is_there & False
+        return is_chosen & False
     for name in ROW:
         value = getattr(row, name)
-        is_there &= True if pd.isna(value) else table[name] == value
-    return is_there
+        is_chosen &= True if pd.isna(value) else table[name] == value
+    return is_chosen
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:
     """Return the numbers of one metric from one edition, as fractions or seconds.
 
-    Variants are called as ours: ``ac3_tabu_1000`` is ``ac3_tabu`` with 1000 iterations.
+    Columns are order, fixed_fraction, instance, variant and value. A variant is a solver with its
+    iterations, if they are limited: ``ac3_tabu_1000``.
     """
     table = results()
-    chosen = table[(table["edition"] == edition) & (table["metric"] == metric)]
-    value = chosen["value"] * chosen["unit"].map(TO_BASE_UNIT).fillna(1.0)
-    iterations = chosen["note"].str.extract(r"^(\d+) iterations$", expand=False)
-    variant = chosen["solver"] + ("_" + iterations).fillna("")
+    table = table[(table["edition"] == edition) & (table["metric"] == metric)]
+    with_iterations = table["solver"] + "_" + table["iterations"].astype("str")
+    variant = table["solver"].mask(table["iterations"].fillna(0) > 0, with_iterations)
+    value = table["value"] * table["unit"].map(TO_BASE_UNIT).fillna(1.0)
     columns = ["order", "fixed_fraction", "instance"]
-    return chosen[columns].assign(variant=variant, value=value).reset_index(drop=True)
+    return table[columns].assign(variant=variant, value=value).reset_index(drop=True)
 
 
 class Work(NamedTuple):
     """Work of a paper's program within the paper's limit."""
 
     steps: int  # in the unit of our solver
-    factor: float  # how uncertain that is: from steps / factor to steps * factor
+    factor: float  # how uncertain the steps are: from steps / factor to steps * factor
     limit_s: float  # the paper's
-    is_calibrated: bool  # whether it comes from times that the paper prints
+    is_calibrated: bool  # whether the steps come from times that the paper prints
     program: str
 
 
@@ -75,7 +78,7 @@ def work(
 ) -> Work | None:
     """Return the work of a paper's program within the limit of an edition; None if not known.
 
-    A point may have a work of its own; else it is that of all points.
+    A point without a work of its own has the work of all points of the order.
     """
     works = _works().get((edition, solver, order), {})
     return works.get(fixed_fraction, works.get(None))
@@ -84,7 +87,7 @@ def work(
 def work_of(experiment: str, edition: str = "") -> str | None:
     """Return the edition whose work limits the runs of an experiment; None if there is none.
 
-    `edition` is returned itself if it has limits of its own, in the same runs.
+    Return `edition` itself if it has limits of its own, in the same runs.
     """
     if any(edition == key for key, *_ in _works()):
         return edition
@@ -95,19 +98,19 @@ def work_of(experiment: str, edition: str = "") -> str | None:
 def most_steps(experiment: str, solver: str, order: int) -> int | None:
     """Return the most steps that a paper of an experiment gives a program, None if not known.
 
-    The most of all editions, and of all points of the order.
+    The maximum is over all editions, and all points of the order.
     """
     paper, works = papers.of_experiment(experiment), _works()
     editions = {paper.work, *paper.editions} if paper else ()
-    found = [works.get((edition, solver, order), {}) for edition in editions]
-    return max((each.steps for points in found for each in points.values()), default=None)
+    points = [works.get((edition, solver, order), {}) for edition in editions]
+    return max((work.steps for by_point in points for work in by_point.values()), default=None)
 
 
 def _works():
     return _by_point(*papers.every())
 
 
-# The names are what has to be read anew where there are other papers.
+# The names of the papers are the keys of the caches: with other papers the files are read again.
 
 
 @cache
@@ -125,5 +128,6 @@ def _by_point(*names):
 
 @cache
 def _table(file, *names):
-    tables = [pd.read_csv(path, dtype={"note": "str"}) for path in papers.with_file(file)]
+    dtypes = {"note": "str", "iterations": "Int64"}
+    tables = [pd.read_csv(path, dtype=dtypes) for path in papers.with_file(file)]
     return pd.concat(tables, ignore_index=True)

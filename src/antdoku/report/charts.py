@@ -1,8 +1,7 @@
 """The data of the interactive charts: summaries of the runs.
 
-The script of the page picks the rows that are asked for, adds the colours of day or night, and
-hands both to Vega-Embed (``templates/charts.js``). Runs are read after the work of the paper of
-their experiment (`tables.work`).
+The script of the page (``templates/charts.js``) selects rows, adds the colours of day or night, and
+passes both to Vega-Embed. Runs end at the work of the paper of their experiment (`tables.work`).
 """
 
 import json
@@ -10,13 +9,14 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics, texts
+from antdoku import papers, statistics
 from antdoku.figures import style
-from antdoku.instances.family import is_random
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
-from antdoku.report import looks
+from antdoku.report import texts
+from antdoku.report.looks import variant as look_on_page
 from antdoku.tables import work
+from antdoku.tables.registry import is_random
 from antdoku.tables.summary import of_random_instances, sort, summarise
 
 METRICS = {  # the title of the axis, and what the measure means
@@ -37,35 +37,36 @@ METRICS = {  # the title of the axis, and what the measure means
 VIEW = ["experiment", "view", "title", "kind"]
 KEYS = [*VIEW, "x", "variant"]
 SHOWN = ["n", "solved", "n_unfinished", *METRICS, "limit_s", "limit_steps"]
-MOST_PUZZLES = 50  # as places on an axis
+MOST_PUZZLES = 50  # on an axis
 MOST_TIMES = 24  # of a distribution
 
 
 def build(runs: pd.DataFrame) -> dict:
-    """Return what the script of the page needs, for JSON.
+    """Return the data that the script of the page needs, for JSON.
 
-    A view is what can be chosen: an experiment and some of its instances. Its kind says what its x
-    axis holds: fixed fractions (random), given puzzles (given), or variants (single), where there
-    is but one fixed fraction. A row is a summary at one place of the axis of one variant, with how
-    far its runs are known (`end`), and its times (`thinned`).
+    A view is an experiment and some of its instances. Its kind says what its x axis shows: fixed
+    fractions (random), given puzzles (given), or variants (single) if there is only one fixed
+    fraction. A row summarises one variant at one place of the axis. It has the end of its runs
+    (`end`) and their times (`thinned`).
     """
+    looks = style.looks_of(runs["variant"])
     runs = work.at_own(runs)
     parts = [_rows(part) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
     variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
-    style.give_looks(runs["variant"])
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {name: looks.variant(name, label) for name, label in variants},
+        "variants": {name: look_on_page(looks[name], label) for name, label in variants},
         "printed": {
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")
         },
-        # The first chart shows all of these; else solvers in their own settings, and a user's.
+        # The first chart shows all variants of a user's experiments; of others the solvers with
+        # default settings, and variants of the user.
         "own": sorted({*runs["experiment"]} - {*papers.experiments()}),
         "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
@@ -73,14 +74,14 @@ def build(runs: pd.DataFrame) -> dict:
 
 
 def printed(experiment: str, variants: list[str]) -> list[str]:
-    """Return the variants of which the paper of an experiment prints numbers, and those of a user.
+    """Return the variants for which the paper of an experiment prints numbers, and users' variants.
 
-    All if there is none of a paper.
+    Return all if the experiment has no paper with numbers.
     """
     paper, numbers = papers.of_experiment(experiment), published.results()
-    known = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
-    own = {*variants} - {*papers.variants()}
-    return [name for name in variants if name in known | own] if known else variants
+    solvers = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
+    of_users = {*variants} - {*papers.variants()}
+    return [name for name in variants if name in solvers | of_users] if solvers else variants
 
 
 def _parts(runs):
@@ -91,7 +92,7 @@ def _parts(runs):
         x = 100 * group["fixed_fraction"]
         kind = "random" if x.nunique() > 1 else "single"
         yield group.assign(view=f"order{order}", title=title, kind=kind, x=x)
-    given = runs[~runs["family"].map(is_random).astype(bool)]
+    given = runs[~is_random(runs)]
     for _, group in given.groupby("experiment", sort=False):
         few = group["instance_id"].nunique() <= MOST_PUZZLES
         x = group["instance_id" if few else "family"]
@@ -103,7 +104,7 @@ def _rows(runs):
     groups = runs.groupby(KEYS)
     cells = pd.DataFrame({"end_s": groups.apply(end), "times": groups.apply(thinned)})
     table = summarise(runs, KEYS).join(cells, on=KEYS).rename(columns={"x": "puzzle"})
-    # `sort` knows the order of puzzles under this name.
+    # `sort` orders puzzles in a column of this name.
     table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
     if table["kind"].iloc[0] == "given":
         table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
@@ -111,34 +112,35 @@ def _rows(runs):
 
 
 def end(runs: pd.DataFrame) -> float:
-    """Return how far runs are known in seconds: to their limit, or to the longest of them."""
+    """Return where runs end in seconds: at their limit, or at the time of the longest run."""
     limit = runs["limit_s"].iloc[0]
     is_by_seconds = (runs["limit_steps"] <= 0).all() and not np.isnan(limit)
     return limit if is_by_seconds else runs["cpu_s"].max()
 
 
 def _bounds(n):
-    """Return Wilson intervals of 0 to `n` of `n` runs, which the page does not compute itself."""
+    """Return Wilson intervals of 0 to `n` of `n` runs. The page does not compute them."""
     return np.transpose(statistics.wilson(np.arange(n + 1), np.full(n + 1, n))).round(4).tolist()
 
 
 def thinned(runs: pd.DataFrame) -> list[float]:
-    """Return times (s) of the solved runs with how many took no longer: time, count, time, ...
+    """Return the distribution of the times of solved runs: seconds, count, seconds, count, ...
 
-    At most `MOST_TIMES` pairs, first and last among them: a distribution in a few numbers.
+    A count is the number of runs that took no longer. There are at most `MOST_TIMES` pairs; the
+    first and the last run are among them.
     """
     times = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy())
-    places = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
-    return [part for k in places if len(times) for part in (_short(times[k]), int(k) + 1)]
+    ranks = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
+    return [part for k in ranks if len(times) for part in (_short(times[k]), int(k) + 1)]
 
 
 def _as_json(table):
-    """Return a table for JSON: names of its columns once, then its rows, floats as `_short`."""
+    """Return a table for JSON: names of columns, then rows, floats rounded by `_short`."""
     for name in table.select_dtypes("float"):
         table[name] = table[name].map(_short)
     return json.loads(table.to_json(orient="split", index=False))
 
 
 def _short(value):
-    """Return three significant digits of a number."""
+    """Return a number rounded to three significant digits."""
     return float(f"{value:.3g}")

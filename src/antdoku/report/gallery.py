@@ -1,4 +1,4 @@
-"""Figures and tables of each paper, with their captions, as the page shows them."""
+"""Figures and tables of each paper, with their captions, for the page."""
 
 import base64
 import io
@@ -10,67 +10,45 @@ from pathlib import Path
 import pandas as pd
 from PIL import Image
 
-from antdoku import figures, papers, tables, texts
+from antdoku import figures, papers, tables
+from antdoku.columns import Column
 from antdoku.figures import style
+from antdoku.report import texts
 
 MOST_ROWS = 130
-FOLDED = 16  # a table with more rows opens when it is asked for
+FOLDED = 16  # rows: a longer table is closed at first
 MOST_BYTES = 300_000  # of an SVG
-SAFE = " <>=:/;,.'()[]{}|!*+-_~$&?@^"  # stands for itself in a data URI
+SAFE = " <>=:/;,.'()[]{}|!*+-_~$&?@^"  # not encoded in a data URI
 POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
-WORDS = {"fig": "Figure", "table": "Table", "tables": "Tables"}
-HEADINGS = {
-    "label": "solver",
-    "n": "runs",
-    "mean_time_solved_s": "mean time of the solved, s (biased)",
-    "mean_time_all_s": "mean time of all, s",
-    "par2": "PAR2",
-    "fixed_fraction": "fixed (share)",
-    "n_instances": "instances",
-    "n_unfinished": "ended by seconds",
-    "wilson_low": "95 % from",
-    "wilson_high": "to",
-    "limit_steps": "limit, steps",
-    "work_steps": "the paper’s work, steps",
-    "work_factor": "known within a factor of",
-    "rate_at_less": "solved at less",
-    "rate_at_more": "solved at more",
-    "fixed_after_cp": "fixed after propagation",
-    "mean_value_set_size": "candidates a cell",
-    "p_value": "p",
-    "p_holm": "p (Holm)",
-    "w_plus": "W+",
-}
-# Columns of names of the code.
-NAMES = ("puzzle", "family", "published_puzzles", "measure", "source")
-UNITS = {"_s": "s", "_ms": "ms", "_percent": "%"}
+# Columns whose values are names of the code: the page shows them as words.
+NAMES = ("puzzle", "family", "published_puzzles", "source")
 
 
 def build(pictures: list, data: list) -> list[dict]:
-    """Return groups of figures (PNG) and tables (CSV), those of one name together."""
+    """Return groups of figures and tables, for the page.
+
+    Parameters
+    ----------
+    pictures : list of path
+        PNG files, each with the name of its figure.
+    data : list of path
+        CSV files, each with the name of its table.
+
+    Returns
+    -------
+    list of dict
+        The groups of the papers, then the groups of experiments that no paper has. In a group the
+        figures come first. A figure without rows is left out.
+    """
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
     # The ranking opens the page.
-    data = {Path(path).stem: pd.read_csv(path) for path in data if Path(path).stem != "ranking"}
-    about = tables.every() | figures.every()
-    empty = {name for name, frame in data.items() if frame.empty}
-    names = [n for n in {*images, *data} if getattr(about.get(n), "table", n) not in empty]
-    known = papers.groups()  # in this order; others come after them, by their first word
-    groups = {name: [] for name in known}
-    # Figure 9 comes before Figure 10, and tables without a figure come last.
-    names.sort(key=lambda name: (name not in images, re.sub(r"(?<!\d)(\d)(?!\d)", r"0\1", name)))
-    for name in names:
-        group = next((group for group in known if name.startswith(group)), name.split("_")[0])
-        item = {
-            "name": name,
-            "title": title(name, group),
-            "says": getattr(about.get(name), "title", ""),
-            "caption": about[name].caption.split("``") if name in about else [],
-            "image": images.get(name),
-            "table": table(data[name]) if name in data else None,
-        }
-        groups.setdefault(group, []).append(item)
+    files = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
+    frames = {name: tables.read(name, path) for name, path in files.items()}
+    groups = {name: [] for name in papers.groups()}
+    for entry in _entries(images, frames):
+        groups.setdefault(entry.group, []).append(_item(entry, images, frames))
     return [
         {"id": name, "title": texts.experiment(name), "items": items}
         for name, items in groups.items()
@@ -78,24 +56,44 @@ def build(pictures: list, data: list) -> list[dict]:
     ]
 
 
-def title(name: str, group: str) -> str:
-    """Return ``lloyd_amos_fig4`` as "Figure 4", ``soto_2014_tables1_3`` as "Tables 1–3"."""
-    rest = name.removeprefix(group).strip("_") or name
-    if found := re.fullmatch(r"(fig|tables?)([\d_]+?)(_form)?", rest):
-        form = " in the form of the paper" if found[3] else ""
-        return f"{WORDS[found[1]]} {found[2].replace('_', '–')}{form}"
-    return texts.words(rest)
+def _entries(images, frames):
+    """Return the figures that have a picture and rows, then the tables without a figure."""
+    has_rows = {name: len(frame) > 0 for name, frame in frames.items()}
+    drawn = [
+        entry
+        for name, entry in figures.every().items()
+        if name in images and has_rows.get(entry.table, True)
+    ]
+    alone = [
+        entry
+        for name, entry in tables.every().items()
+        if name not in images and has_rows.get(name, False)
+    ]
+    return drawn + alone
+
+
+def _item(entry, images, frames):
+    """Return a figure, with the table of its name, or a table, for the page."""
+    name, frame = entry.name, frames.get(entry.name)
+    return {
+        "name": name,
+        "title": entry.heading or texts.words(name),
+        "says": getattr(entry, "title", ""),
+        "caption": entry.caption.split("``"),
+        "image": images.get(name),
+        "table": None if frame is None else table(frame, tables.get(name).columns),
+    }
 
 
 def picture(path) -> dict:
-    """Return a figure (PNG) as a data URI: the SVG beside it, if there is one that is not large."""
+    """Return a figure (PNG) as a data URI. A small SVG beside it takes its place."""
     vector = Path(path).with_suffix(".svg")
     is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
     return drawing(vector.read_text("utf-8")) if is_small else image(path)
 
 
 def drawing(svg: str) -> dict:
-    """Return an SVG as a data URI, in which only what would end it is encoded."""
+    """Return an SVG as a data URI, in which as few characters as possible are encoded."""
     width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
     uri = "data:image/svg+xml," + urllib.parse.quote(" ".join(svg.split()), safe=SAFE)
     size = {"width": round(POINTS * float(width)), "height": round(POINTS * float(height))}
@@ -103,12 +101,12 @@ def drawing(svg: str) -> dict:
 
 
 def image(path) -> dict:
-    """Return a figure as a data URI: fewer pixels than on paper, WebP without loss."""
+    """Return a PNG as a data URI: WebP without loss, of fewer pixels than on paper."""
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
     size = [round(SCALE * pixels) for pixels in picture.size]
     picture = picture.resize(size, Image.Resampling.LANCZOS)
-    # Figures have few colours; without those between them the file is a third of the size.
+    # Figures have few colours. Without the shades between them the file is a third of the size.
     picture = picture.quantize(64, dither=Image.Dither.NONE).convert("RGB")
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", lossless=True, quality=100, method=4)
@@ -117,46 +115,37 @@ def image(path) -> dict:
     return {"uri": f"data:image/webp;base64,{content}", "width": width, "height": height}
 
 
-def table(frame: pd.DataFrame) -> dict:
+def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
     """Return a table as text, without empty columns, and without rows if they are too many."""
     if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
         frame = frame.drop(columns="limit_steps")
     if "label" in frame:
         frame = frame.drop(columns="variant", errors="ignore")
     for name in frame.columns.intersection(NAMES):
-        frame[name] = [texts.words(papers.puzzle_title(each)) for each in frame[name]]
+        frame[name] = [texts.words(papers.puzzle_title(value)) for value in frame[name]]
     if "experiment" in frame:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
-    shown = frame.dropna(axis="columns", how="all") if len(frame) else frame
-    published = tuple(f"{start}_" for start in style.published())
-    kinds = {
-        name: "num " * pd.api.types.is_numeric_dtype(shown[name])
-        + "published" * name.startswith(published)
-        for name in shown
-    }
-    rows = shown.astype(object).to_numpy().tolist() if len(shown) <= MOST_ROWS else []
+    if len(frame):
+        frame = frame.dropna(axis="columns", how="all")
+    kinds = [
+        "num " * pd.api.types.is_numeric_dtype(frame[name])
+        + "published" * bool(columns[name].edition)
+        for name in frame
+    ]
+    rows = frame.astype(object).to_numpy().tolist() if len(frame) <= MOST_ROWS else []
     return {
-        "n": len(shown),
-        "is_short": len(shown) <= FOLDED,
-        "headings": [(heading(name), kind) for name, kind in kinds.items()],
-        "rows": [list(zip(map(_text, row), kinds.values())) for row in rows],
+        "n": len(frame),
+        "is_short": len(frame) <= FOLDED,
+        "headings": [(heading(columns[name]), kind) for name, kind in zip(frame, kinds)],
+        "rows": [list(zip(map(_text, row), kinds)) for row in rows],
     }
 
 
-def heading(name: str) -> str:
-    """Return the heading of a column: ``published_time_s`` is "time, s: paper"."""
-    for start in style.published():
-        if name.startswith(f"{start}_"):
-            rest = heading(name.removeprefix(f"{start}_"))
-            return f"{rest}: {style.published()[start].label}"
-    looks = papers.variants()
-    if name in looks:
-        return looks[name].label
-    if found := max((each for each in looks if name.startswith(f"{each}_")), key=len, default=""):
-        return f"{looks[found].label}: {heading(name.removeprefix(f'{found}_'))}"
-    end = "" if name in HEADINGS else next(filter(name.endswith, UNITS), "")
-    plain = name.removesuffix(end)
-    return HEADINGS.get(plain, plain.replace("_", " ")) + (f", {UNITS[end]}" if end else "")
+def heading(column: Column) -> str:
+    """Return the heading of a column: ``mean time, s: paper`` if the paper prints it."""
+    unit = f", {column.unit}" if column.unit else ""
+    source = f": {style.printed(column.edition).label}" if column.edition else ""
+    return column.heading + unit + source
 
 
 def _text(value):

@@ -1,4 +1,4 @@
-"""Looks of `figures.style` on the page: colours by day and night, and markers as SVG paths."""
+"""Looks of variants on the page: colours by day and night, and markers as SVG paths."""
 
 import numpy as np
 from matplotlib.colors import to_hex, to_rgb
@@ -9,6 +9,7 @@ from matplotlib.transforms import Affine2D
 from antdoku.claims import VERDICTS
 from antdoku.claims.page import slug
 from antdoku.figures import style
+from antdoku.papers import Look
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
 GREY = 0.05  # the most that the parts of a colour differ
@@ -16,30 +17,29 @@ LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
 
 
-def variant(name: str, label: str) -> dict:
+def variant(look: Look, label: str) -> dict:
     """Return label, colour and shape of a variant."""
-    look = style.variant(name)
     return {"label": label, "shape": shape(look.marker), "color": colour(look.color)}
 
 
 def palette() -> dict[str, tuple[str, str]]:
-    """Return the colours of verdicts, and of what stands out, by day and by night."""
+    """Return the colours of verdicts, and the accent colour, by day and by night."""
     names = *map(slug, VERDICTS), "accent"
     colors = *style.VERDICT_COLORS, style.VERDICT_COLORS[-1], style.DEDUCED_COLOR
     return {name: (color, legible(color)) for name, color in zip(names, colors, strict=True)}
 
 
 def colour(color: str) -> str:
-    """Return a colour as CSS, which takes another one by night."""
+    """Return a colour as CSS, with another one for the night."""
     return f"light-dark({color}, {legible(color)})"
 
 
 def shape(marker: str) -> str:
     """Return a marker of Matplotlib as an SVG path from -1 to 1, as Vega takes it."""
-    found = MarkerStyle(marker)
-    if not found.is_filled():
+    symbol = MarkerStyle(marker)
+    if not symbol.is_filled():
         return BAR
-    path = found.get_path().transformed(found.get_transform())
+    path = symbol.get_path().transformed(symbol.get_transform())
     scale = 1 / np.abs(path.get_extents()).max()
     segments = path.iter_segments(Affine2D().scale(scale, -scale), simplify=False)  # y goes down
     return "".join(
@@ -49,9 +49,9 @@ def shape(marker: str) -> str:
 
 
 def legible(color: str) -> str:
-    """Return the colour, mixed with as much white as makes it readable at night.
+    """Return the colour, mixed with enough white to be readable at night.
 
-    Of a grey the opposite is mixed, so that black and a middle grey stay apart.
+    A grey is inverted first, so that black and a middle grey stay apart.
     """
     rgb = np.array(to_rgb(color))
     if np.ptp(rgb) < GREY:

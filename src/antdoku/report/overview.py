@@ -1,27 +1,29 @@
-"""The first screen, with verdicts by paper and the ranking of solvers, and what was run."""
+"""The first screen, with verdicts by paper and the ranking of solvers, and the table of runs."""
 
 import pandas as pd
 
-from antdoku import papers, texts
+from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.sample import ARCHIVE
 from antdoku.figures import panels
+from antdoku.report import texts
+from antdoku.times import duration
 
-# The others stand in provenance.json.
+# provenance.json has all packages.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
-MOST_RANKINGS = 3  # on the first screen; of more the first
+MOST_RANKINGS = 3  # on the first screen; if there are more, only the first is
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
 
 def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
-    """Return what the page says of all runs; `counts` and `ranks` as for `summary`."""
+    """Return the content of the first screen; `counts` and `ranks` as for `summary`."""
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
-    # All solvers, if some are of one's own.
-    n_shown = 5 if is_of_papers and {*ranks["variant"]} <= {*papers.variants()} else len(ranks)
-    found = rankings(ranks)
-    first = found if len(found) <= MOST_RANKINGS else found[:1]
-    first = [(place, table[:n_shown]) for place, table in first]
+    # If some solvers are a user's, the first screen has all.
+    n_rows = 5 if is_of_papers and {*ranks["variant"]} <= {*papers.variants()} else len(ranks)
+    tables = rankings(ranks)
+    first = tables if len(tables) <= MOST_RANKINGS else tables[:1]
+    first = [(title, table[:n_rows]) for title, table in first]
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
@@ -30,18 +32,18 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "bars": page.bars(counts),
         "is_of_papers": is_of_papers,
         "first_rankings": first,
-        "rankings": found if sum(len(table) for _, table in first) < len(ranks) else [],
+        "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
-        # Claims about random instances have their verdict of record on those of the authors.
+        # Verdicts of record about random instances are decided on the authors' instances.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
 
 
 def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
-    """Return both tables of the first screen as plain text; nothing of one without rows.
+    """Return both tables of the first screen as plain text; a table without rows is left out.
 
-    Verdicts are those of `claims.verdicts.count`, the ranking is the table of that name.
+    `verdicts` comes from `claims.verdicts.count`; `ranking` is the table of that name.
     """
     verdicts = verdicts.rename_axis(None)
     tables = [("Verdicts on the claims of the papers", verdicts)] if len(verdicts) > 1 else []
@@ -50,28 +52,28 @@ def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
 
 
 def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the ranking as text, place by place: where it is, and the solvers, the best first."""
-    found = []
+    """Return the rankings as text: a title with place and limit, and solvers, the best first."""
+    tables = []
     for (name, family, *_), rows in ranking.groupby(PLACE, sort=False, dropna=False):
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
-            "PAR2": [*map(texts.duration, rows["par2_s"])],
+            "PAR2": [*map(duration, rows["par2_s"])],
             "steps": [texts.number(steps) or "–" for steps in rows["median_steps"]],
         }
         limits = [*map(_limit, rows.itertuples())]
         if len({*limits}) > 1:
             columns["limit"] = limits
-        same = f"; limit: {limits[0]}" * ("limit" not in columns)
-        place = f"{texts.experiment(name)}: {panels.point(rows, family)}{same}"
-        known = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
-        found.append((place, pd.DataFrame(known, index=[*rows["label"]])))
-    return found
+        limit = "" if "limit" in columns else f"; limit: {limits[0]}"
+        title = f"{texts.experiment(name)}: {panels.point(rows, family)}{limit}"
+        columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
+        tables.append((title, pd.DataFrame(columns, index=[*rows["label"]])))
+    return tables
 
 
 def _limit(row):
-    """Return what ends the runs of a solver, in words."""
+    """Return the limit of the runs of a solver, in words."""
     if row.limit_steps <= 0:
-        return texts.duration(row.limit_s)
+        return duration(row.limit_s)
     if pd.isna(row.reach):
         return f"{row.limit_steps:,} steps"
     share = f"{row.reach:.2g} {'times' if row.reach > 1 else 'of'} " if row.reach != 1 else ""
@@ -88,8 +90,8 @@ def _facts(provenance):
     begin, end = (time[key][:16].replace("T", " ") for key in ("begin", "end"))
     return {
         "Runs": f"{runs['number']:,}: {', '.join(statuses)}" if statuses else "none",
-        "CPU time of the runs": texts.duration(runs["cpu_s"]),
-        "Wall time": f"{texts.duration(time['wall_s'])} ({begin} to {end} UTC)",
+        "CPU time of the runs": duration(runs["cpu_s"]),
+        "Wall time": f"{duration(time['wall_s'])} ({begin} to {end} UTC)",
         "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
         "System": machine["system"],
         "Versions": ", ".join([f"Python {software['python']}", *versions]),
@@ -98,15 +100,15 @@ def _facts(provenance):
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
-    """Return a row per experiment: what was run, and CPU time, in all and of the longest run."""
+    """Return a row per experiment: numbers of runs, and CPU time in sum and of the longest run."""
     return [
         {
             "Experiment": texts.experiment(name),
             "Variants": group["variant"].nunique(),
             "Instances": f"{group['instance_id'].nunique():,}",
             "Runs": f"{len(group):,}",
-            "CPU time": texts.duration(group["cpu_s"].sum()),
-            "Longest run": texts.duration(group["cpu_s"].max()),
+            "CPU time": duration(group["cpu_s"].sum()),
+            "Longest run": duration(group["cpu_s"].max()),
         }
         for name, group in runs.groupby("experiment", sort=False)
     ]

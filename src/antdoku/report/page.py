@@ -1,6 +1,6 @@
-"""The page: what the other modules make of the results, filled into the templates.
+"""The page: the results of the other modules, filled into the templates.
 
-Nothing is loaded from elsewhere: the page forbids itself to.
+The page loads nothing, and its own policy forbids it to.
 """
 
 import json
@@ -20,7 +20,7 @@ from antdoku.tables.summary import labelled
 def write(page, *, runs, provenance, verdicts, recording, figures, tables, summary) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
-    Verdicts may be those of record. Figures (PNG) and tables (CSV) are called after what they show.
+    `verdicts` may be the verdicts of record. A figure (PNG) and a table (CSV) have their own names.
     """
     all_runs = _in_order(labelled(made.read_runs(runs)))
     decided = verdict_files.read(verdicts)
@@ -41,17 +41,17 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
 
 
 def _in_order(table):
-    """Return rows of experiments in the order of the papers; those of other experiments last."""
-    places = {name: place for place, name in enumerate(papers.experiments())}
-    return table.sort_values("experiment", key=lambda name: name.map(places), kind="stable")
+    """Return rows in the order of the papers' experiments; rows of other experiments come last."""
+    ranks = {name: number for number, name in enumerate(papers.experiments())}
+    return table.sort_values("experiment", key=lambda names: names.map(ranks), kind="stable")
 
 
 def render(content: dict) -> str:
-    """Return the page, from what the modules of this package have built."""
+    """Return the page, from the content that the modules of this package build."""
     loader = PackageLoader("antdoku.report")
     options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     environment = Environment(loader=loader, autoescape=True, **options)
     environment.globals["verbatim"] = lambda name: loader.get_source(environment, name)[0]
-    # Vega, Vega-Lite and Vega-Embed, as text inside of a script element, which this would end.
+    # Vega, Vega-Lite and Vega-Embed stand in a script element: their text must not end it.
     vega = javascript_bundle().replace("</script", r"<\/script")
     return environment.get_template("page.html.j2").render(content, vega=vega)

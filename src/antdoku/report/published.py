@@ -1,8 +1,8 @@
-"""Draws the reports of published results again, from the published files alone.
+"""Make the reports of published results again, from the published files alone.
 
     python -m antdoku.report.published docs/results archive
 
-So they show today's page, and that of the default the verdicts of record.
+The page is today's page. The report of the default has the verdicts of record.
 """
 
 from pathlib import Path
@@ -20,27 +20,29 @@ from antdoku.report import page
 @click.argument("results", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("names", nargs=-1)
 def main(results, names):
-    """Write report.html of the published RESULTS, and of those NAMES in folders of it."""
+    """Write report.html of the published RESULTS, and of the folders NAMES in it."""
     with one_line_errors():
         for folder in (results, *(results / name for name in names)):
             write(folder, results / "recording.json")
 
 
 def write(folder: Path, recording: Path) -> None:
-    """Write the report of one folder; figures are drawn anew, for the page has more forms of them.
+    """Write the report of one folder. Its figures are drawn again, also as SVG.
 
-    Verdicts are those of record (`claims.record`) if the folder has them.
+    Verdicts are the verdicts of record (`claims.record`) if the folder has them.
     """
+    runs = folder / "tables" / "runs.parquet"
+    looks = style.looks_of(tables.read_runs(runs)["variant"])
     data = {file.stem: file for file in sorted((folder / "tables").glob("*.csv"))}
-    decided = data.pop("claims")
-    record = folder / "claims.csv"
+    verdicts, of_record = data.pop("claims"), folder / "claims.csv"
     with TemporaryDirectory() as scratch:
-        drawn = [_draw(file, data, Path(scratch)) for file in sorted(folder.glob("figures/*.png"))]
+        published = sorted(folder.glob("figures/*.png"))
+        drawn = [_draw(picture, data, looks, Path(scratch)) for picture in published]
         page.write(
             folder / "report.html",
-            runs=folder / "tables" / "runs.parquet",
+            runs=runs,
             provenance=folder / "provenance.json",
-            verdicts=record if record.exists() else decided,
+            verdicts=of_record if of_record.exists() else verdicts,
             recording=recording,
             figures=drawn,
             tables=data.values(),
@@ -48,13 +50,14 @@ def write(folder: Path, recording: Path) -> None:
         )
 
 
-def _draw(picture, data, scratch):
-    """Return a figure in all forms, drawn from its table; of a puzzle the published picture."""
+def _draw(picture, data, looks, scratch):
+    """Draw a figure from its table and return the PNG; for a figure of a puzzle `picture`."""
     entry = figures.every()[picture.stem]
     if entry.puzzle:
         return picture
-    content = tables.read(entry.table, data[entry.table])
-    png, _ = style.save(figures.make(picture.stem, content), scratch / picture.stem, ("png", "svg"))
+    table = tables.read(entry.table, data[entry.table])
+    drawn = figures.make(entry.name, table, looks=looks)
+    png, _ = style.save(drawn, scratch / entry.name, ("png", "svg"))
     return png
 
 

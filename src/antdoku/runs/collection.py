@@ -21,13 +21,15 @@ def collect(
     instances: Iterable[str | Path],
     output: str | Path,
 ) -> None:
-    """Write the runs of a plan, done in parts, to one file: `COLUMNS` and `ONLY_PLANNED`."""
-    done, planned = pd.concat(map(pd.read_parquet, parts)), pd.read_parquet(plan)
-    how = {"on": KEY, "how": "outer", "validate": "1:1", "indicator": "found"}
-    runs = done.merge(planned[[*KEY, *ONLY_PLANNED]], **how)
-    if len(wrong := runs[runs["found"] != "both"]):
-        run = ", ".join(map(str, wrong.iloc[0][KEY]))
-        raise InputError(f"{len(wrong)} runs are missing, the first is {run}: --forcerun run")
+    """Write the runs of all parts of a plan to one file: `COLUMNS` and `ONLY_PLANNED`."""
+    runs = pd.concat(map(pd.read_parquet, parts))
+    planned = pd.read_parquet(plan)[[*KEY, *ONLY_PLANNED]]
+    runs = runs.merge(planned, on=KEY, how="outer", validate="1:1", indicator="origin")
+    missing = runs[runs["origin"] != "both"]
+    if len(missing):
+        run = ", ".join(map(str, missing.iloc[0][KEY]))
+        text = f"{len(missing)} runs are missing, the first is {run}"
+        raise InputError(text, remedy="repeat the command with --forcerun run")
     facts = pd.concat(map(_facts, instances))
     runs = runs.merge(facts, on=["experiment", *INSTANCE], validate="m:1")
     runs = runs[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
@@ -41,13 +43,13 @@ def _facts(path):
     cells = table["puzzle"].str.split()
     n_cells, n_blank = cells.map(len), cells.map(lambda values: values.count("0"))
     table["given_fraction"] = (n_cells - n_blank) / n_cells
-    # Archives do not tell solutions, but hold complete grids, too.
+    # An archive has no solutions, but some of its puzzles are complete grids.
     table["unavoidable_sets"] = table["solution"].fillna(table["puzzle"]).map(_unavoidable_sets)
     return table[["experiment", *INSTANCE, *OF_INSTANCE]]
 
 
 def _unavoidable_sets(text):
-    """Return the number of unavoidable sets of a grid, as text; NaN if it is not complete."""
+    """Return the number of unavoidable sets of a grid (text); NaN if a cell is blank."""
     grid = np.array(text.split(), int)
     return unavoidable_sets(grid) if grid.all() else np.nan
 
@@ -59,6 +61,6 @@ def check(runs: pd.DataFrame) -> str:
         counts = bad.groupby(["variant", "status"]).size()
         listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        place = f"wrong runs ({listed}), the first one: {first}"
-        raise InputError(f"{place}: the logs in logs/runs of the results say why")
+        text = f"wrong runs ({listed}), the first is {first}"
+        raise InputError(text, remedy="the logs in logs/runs of the results say why")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

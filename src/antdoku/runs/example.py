@@ -1,4 +1,4 @@
-"""The puzzle that the papers' first figures show: givens, solution, what propagation leaves."""
+"""The puzzle of the papers' first figures: givens, solution, value sets."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from antdoku.puzzle.named import puzzles
 from antdoku.runs.run import run_once
 from antdoku.solvers import make_params
 
-EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells: there is something to see
+EXAMPLE = "sabuncu4"  # propagation fixes 23 of its 57 blank cells, so the figures show an effect
 
 
 def write(path) -> None:
@@ -20,7 +20,7 @@ def write(path) -> None:
     values, givens = np.arange(1, puzzle.size + 1), puzzle.givens[:, None]
     parts = {
         "givens": puzzle.givens,
-        "solution": run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution,
+        "solution": run_once(puzzle, "dlx", make_params("dlx", {}), seed=0).solution.ravel(),
         "before": (givens == values) | (givens == 0),
         "after": closure(puzzle)[0],
     }
@@ -28,6 +28,6 @@ def write(path) -> None:
 
 
 def read(keys: Iterable[str], path) -> list[np.ndarray]:
-    """Read the arrays that a figure is drawn from, in the order of its arguments."""
+    """Read the arrays `keys` of the file that `write` has written, in this order."""
     parts = json.loads(Path(path).read_text())
     return [np.array(parts[key]) for key in keys]

@@ -36,11 +36,11 @@ def checkpoints(iterations: int) -> np.ndarray:
 
 
 def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd.DataFrame:
-    """Return the state at each of the `checkpoints` of a colony; it stays once it has solved."""
+    """Return the state of a colony at each of the `checkpoints`; a solution stays to the end."""
     colonies = islice(follow(puzzle, params, np.random.default_rng(seed)), iterations)
     fixed = [(best, np.count_nonzero(colony.best)) for colony, best in colonies]
     marks = checkpoints(iterations)
-    # All that is missing comes after the solution, which is the last.
+    # A run that ends early ends with the solution.
     rows = [fixed[min(mark, len(fixed)) - 1] for mark in marks]
     table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])
     return table.assign(iteration=marks, solved=table["best_fixed"] == puzzle.n_cells)
@@ -49,12 +49,14 @@ def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd
 def write_traces(
     plan: pd.DataFrame, instances: pd.DataFrame, output: str | Path, jobs: int = 1
 ) -> None:
-    """Trace the first run of each variant with colonies on each instance, by so many threads.
+    """Trace the first run of each variant with colonies on each instance, and write the table.
 
-    The plan is that of one family. Nearly all the time is that of kernels.
+    `plan` has the runs on one family. The threads (`jobs`) speed it up, as most time is spent in
+    kernels.
     """
     rows = plan[plan["solver"].isin(SOLVERS) & (plan["repetition"] == 0)]
-    # Where runs end after a part of the paper's work, so do traces; others end with the longest.
+    # A trace is as long as its run, if a part of the paper's work ends the run. The other traces
+    # are as long as the longest of these.
     share = rows["reach"].clip(upper=1.0)
     rows = rows.assign(reach=share.fillna(share.max()).fillna(1.0))
 

@@ -1,42 +1,49 @@
-"""A job: the runs of one part of the plan, kept in a journal until all are done.
+"""A job: the runs of one part of the plan, kept in a journal until all of them have ended.
 
-A line of a journal counts only for the very same run (instance, seed, limits, parameters, sources),
-so a journal can stay where it is when anything changes. A run is written before the next one
-starts: what a computer that loses its power may lose are the runs of the last second.
+A line of a journal is valid for one run only (instance, seed, limits, parameters, sources), so a
+journal can stay when the plan changes. Each run is written before the next one starts. A power cut
+loses the run that is going on, and finished runs that took less than `SYNC_S` together.
 """
 
+import fcntl
 import hashlib
 import json
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from operator import methodcaller
 from pathlib import Path
 
 import pandas as pd
 
+from antdoku.answers import Result
 from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
+from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
-from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, INVALID, TIMEOUT
+from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.pool import MEMORY_MB, Call, run_all
-from antdoku.runs.run import Run, describe
+from antdoku.runs.pool import Call, run_all
+from antdoku.runs.run import describe
+from antdoku.runs.worker import MEMORY_MB
 from antdoku.solvers import get, make_params
 
-TIMINGS, MANY = 10, 10_000  # of a short run at most, and of all of many
+TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
+MESSAGES = 3  # of a variant with the same status that a job prints
 INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
-# Of the version nothing depends: a release alone changes no result, and the source hash tells.
+# The version is left out: a release alone changes no result, and changed code changes the hash.
 IDENTITY = [
     *("instance_id", "family", "puzzle", "variant", "solver", "params", "source_hash"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 ]
-SYNC_S = 1.0  # seconds between two times that a journal is forced to the disk
+SYNC_S = 1.0  # seconds after which the next run forces the journal to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
-MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `run.Run`
+MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `Result`
 
 
 def run_part(
@@ -47,14 +54,14 @@ def run_part(
     output: str | Path,
     memory_mb: int = MEMORY_MB,
 ) -> None:
-    """Do the runs of a part of a plan, and write them as a table to `output`.
+    """Execute the runs of a part of a plan, and write them as a table to `output`.
 
     `journals` is the folder of the journals of all parts of the experiment.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
     journal = Path(journals) / f"{part}.jsonl"
-    done = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
-    write_table(runs_table(done).assign(experiment=rows["experiment"].iloc[0]), output)
+    runs = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
+    write_table(runs_table(runs).assign(experiment=rows["experiment"].iloc[0]), output)
 
 
 def run_rows(
@@ -65,54 +72,66 @@ def run_rows(
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
-    """Do the runs of a plan and yield a row for each, as soon as it is known.
+    """Execute the runs of a plan and yield the row of each as soon as the run has ended.
 
-    Nothing is done again that the journal holds, or another in its folder: the other parts have
-    done runs of this one if their number has changed.
+    The rows of runs that a journal in the folder of `journal` holds come from there. Another part
+    may hold runs of this part, if the number of parts has changed.
     """
     waiting = tasks(plan, instances)
-    known = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
-    for key in waiting.keys() & known.keys():
+    kept = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
+    for key in waiting.keys() & kept.keys():
         del waiting[key]
-        yield known[key]
-    with Journal(journal) as kept:
-        timings = max(1, min(TIMINGS, MANY // max(1, len(plan))))
-        begun: dict[str, Call] = {}
-
-        def calls():
-            for key, task in waiting.items():
-                begun[key] = _call(task, timings)
-                yield key, begun[key]
-
-        told: set[tuple] = set()  # what was said of a variant
-        for key, run in run_all(calls(), n_processes, memory_mb):
-            row = _row(waiting[key], begun.pop(key), run, told)
-            if journal:
-                kept.add(key, row)
+        yield kept[key]
+    timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(plan))))
+    rows = _run(waiting, timings, n_processes, memory_mb)
+    with Journal(journal) if journal else nullcontext() as lines:
+        for key, row in rows:
+            if lines:
+                lines.add(key, row)
             yield row
 
 
+def _run(tasks, timings, n_processes, memory_mb) -> Iterator[tuple[str, dict]]:
+    """Execute tasks, print the first failures, and yield the key and the row of each run."""
+    calls: dict[str, Call] = {}
+    n_failures: Counter = Counter()
+
+    def next_calls():
+        for key, task in tasks.items():
+            calls[key] = _call(task, timings)
+            yield key, calls[key]
+
+    for key, run in run_all(next_calls(), n_processes, memory_mb):
+        run = _judged(run, tasks[key])
+        if run.message:
+            _print_failure(tasks[key], run, n_failures)
+        yield key, _row(tasks[key], calls.pop(key), run)
+
+
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
-    """Return what a plan and its instances say of each run, by `identity`."""
-    described = {}
+    """Return the facts of each run by its `identity`: its rows of the plan and of the instances.
+
+    A task also has the `reference` of its solver and the parameters as `values`.
+    """
+    descriptions = {}
     for solver, params in {*zip(plan["solver"], plan["params"])}:
         values = make_params(solver, json.loads(params))
-        known = {"reference": solver, "values": values}
-        described[solver, params] = known | describe(solver, values)
+        facts = {"reference": solver, "values": values}
+        descriptions[solver, params] = facts | describe(solver, values)
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
-    found = [row | described[row["solver"], row["params"]] for row in rows]
-    return {identity(task): task for task in found}
+    described = [row | descriptions[row["solver"], row["params"]] for row in rows]
+    return {identity(task): task for task in described}
 
 
 def identity(row: Mapping) -> str:
-    """Hash all that a run depends on, but for the machine; of a task or of its row."""
+    """Hash everything that the run of a task, or of its row, depends on, without the machine."""
     values = (row[name] for name in IDENTITY)
     return hash_of([None if pd.isna(value) else value for value in values])[:24]
 
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
-    """Make a runs table (`columns.RUN_COLUMNS`) of rows in any order, sorted."""
+    """Make a sorted runs table (`columns.RUN_COLUMNS`) of rows in any order."""
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
@@ -122,26 +141,37 @@ def _call(task, timings):
     limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
     limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
     puzzle = read_integers(task["puzzle"], task["instance_id"])
-    how = task["reference"], task["values"], task["seed"]
-    return Call(puzzle, *how, limit_s, limit_steps, timings)
+    solver = task["reference"], task["values"]
+    return Call(puzzle, *solver, task["seed"], limit_s, limit_steps, timings)
 
 
-def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
-    """Make the row of a run; where the solution is known, it judges, too."""
-    status, message = run.status, run.message
-    if status == EXHAUSTED and isinstance(task["solution"], str):
-        status, message = INVALID, "claimed that there is no solution, but one is known"
-    kind = message.split(": ")[: 1 + (status == ERROR)]  # without what differs between puzzles
-    if message and (said := (task["variant"], *kind)) not in told:
-        told.add(said)
-        print(f"{task['variant']}: {message} (first on {task['instance_id']})", file=sys.stderr)
-    # A solver may have a propagation of its own.
-    own = getattr(get(call.solver), "profile", None)
-    initial = own(call.puzzle, call.params) if own else profile(call.puzzle)
-    # Seconds decide how a run ends if no steps limit it, or if they came first.
+def _judged(run: Result, task: dict) -> Result:
+    """Return the run, invalid if it claims that a puzzle with a known solution has none."""
+    if run.status == EXHAUSTED and isinstance(task["solution"], str):
+        message = "claimed that there is no solution, but one is known"
+        return replace(run, status=INVALID, message=message)
+    return run
+
+
+def _print_failure(task: dict, run: Result, n_failures: Counter) -> None:
+    """Print the message of a run to standard error, up to `MESSAGES` of a variant and a status."""
+    n_failures[task["variant"], run.status] += 1
+    if n_failures[task["variant"], run.status] <= MESSAGES:
+        print(f"{task['variant']}, {task['instance_id']}: {run.message}", file=sys.stderr)
+
+
+def _row(task: dict, call: Call, run: Result) -> dict:
+    """Return the row of a run, with the `columns.RUN_COLUMNS`."""
+    # Some solvers have a propagation that differs from the common one.
+    profile_of_solver = getattr(get(call.solver), "profile", None)
+    if profile_of_solver:
+        initial = profile_of_solver(call.puzzle, call.params)
+    else:
+        initial = profile(call.puzzle)
+    # Seconds decide how a run ends if no steps limit it, or if its time is up before its steps.
     is_early = run.status == TIMEOUT and run.steps < task["limit_steps"]
     measured = {name: getattr(run, name) for name in MEASURED} | {
-        "status": status,
+        "status": run.status,
         "limited_by": "seconds" if task["limit_steps"] == NONE or is_early else "steps",
         "trivial": initial.trivial,
         "fixed_after_cp": initial.fixed,
@@ -151,41 +181,51 @@ def _row(task: dict, call: Call, run: Run, told: set[tuple]) -> dict:
 
 
 class Journal:
-    """Rows by key, one line of JSON each, appended as soon as they are known.
+    """Rows by key, one line of JSON each, appended to a file that no other process may write."""
 
-    The file is made with the first row.
-    """
-
-    def __init__(self, path: Path | None):
-        self._path, self._file, self._synced = path, None, -SYNC_S
+    def __init__(self, path: Path):
+        self._path = path
+        self._synced = -SYNC_S  # the time of the last `fsync`, in monotonic seconds
 
     def __enter__(self):
+        with naming(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(self._path, "a+b")
+            self._lock()
+            # A killed process may have left the begin of a line.
+            self._file.seek(0)
+            self._file.truncate(self._file.read().rfind(b"\n") + 1)
         return self
 
     def __exit__(self, *_):
-        if self._file:
-            with naming(self._path):  # what a full disk has refused is tried once more
-                self._file.close()
+        with naming(self._path):  # closing writes the bytes that a full disk has refused before
+            self._file.close()
 
     def add(self, key: str, row: dict) -> None:
-        """Keep a row for good."""
+        """Append a row; it is on the disk after `SYNC_S` seconds of further runs at the latest."""
         with naming(self._path):
-            if self._file is None:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = open(self._path, "a+b")
-                self._file.seek(0)  # what a kill has left of a last line is cut off
-                self._file.truncate(self._file.read().rfind(b"\n") + 1)
             self._file.write(json_of({"key": key, "row": row}).encode() + b"\n")
             self._file.flush()
-            if time.monotonic() - self._synced > SYNC_S:  # it takes longer than a short run
+            if time.monotonic() - self._synced > SYNC_S:  # `fsync` takes longer than a short run
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
+
+    def _lock(self):
+        """Lock the file until this process ends or closes it; children do not inherit the lock."""
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            self._file.close()
+            text, remedy = "another process writes this journal", "wait until it ends, or end it"
+            raise InputError(text, str(self._path), remedy=remedy) from None
+        except OSError:
+            pass  # the file system has no locks
 
 
 def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
     """Read the rows of journals by key.
 
-    Torn lines are left out, and rows of failures: such a run is done again, the cause may be gone.
+    Torn lines are left out. So are failed runs: they run again, as their cause may be gone.
     """
     rows = {}
     for line in (line for path in paths for line in path.read_bytes().splitlines()):
@@ -197,10 +237,10 @@ def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
 
 
 def hash_of(content) -> str:
-    """Hash what JSON can hold: the same for the same content, as `json_of` writes it."""
+    """Hash content that JSON can hold: SHA-256 in hexadecimal digits."""
     return hashlib.sha256(json_of(content).encode()).hexdigest()
 
 
 def json_of(content) -> str:
-    """Write content as JSON with sorted keys; NumPy's numbers as those of Python."""
+    """Write content as JSON with sorted keys, and NumPy's numbers as Python's."""
     return json.dumps(content, sort_keys=True, default=methodcaller("item"))

@@ -1,38 +1,38 @@
-"""Runs one after the other, or in processes of their own.
+"""Runs in this process, or in workers that can be ended.
 
 The solvers of the package keep their limits (a contract test), so they run in the calling process.
-A solver of one's own, or one that calls a library, runs in a process that is ended, with all that
-it has started, when it overruns its limit; whatever else happens to it costs its run only.
+Users' solvers, and solvers that call a library, run in a worker. Beyond its limit the worker is
+ended with all processes that it has started. A crash costs only its own run.
 """
 
-import os
-import resource
-import signal
-import sys
-from collections.abc import Hashable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
+from math import inf
+from multiprocessing.connection import wait
 from typing import NamedTuple
 
 import attrs
-import psutil
-from pebble import ProcessExpired, ProcessPool
 
+from antdoku import solvers
+from antdoku.answers import Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.grid import Puzzle
-from antdoku.runs import programs
-from antdoku.runs.run import Run, has_kernels, message_of_solver, run_timed
-from antdoku.solvers import get, make_params, shipped
+from antdoku.runs.run import message_of_solver, result_of, run_timed, warm_up
+from antdoku.runs.worker import (
+    LOOK_S,
+    MEMORY_MB,
+    RUNNING,
+    BudgetWithPrograms,
+    Ended,
+    Overrun,
+    Worker,
+    has_memory_of_parent,
+)
 
-WALL = 2  # seconds without computing, for a CPU second of the limit, before a process is ended
-GRACE_S = 1.0  # seconds beside, of both
-COMPILING_S = 60.0  # seconds beside, for a solver that may have to compile kernels
-STARVED = 10  # times as many, where others may keep a process from computing
-MEMORY_MB = 2000  # that a process may allocate
-DOUBT_S = 1.0  # CPU seconds to look for a solution where an own solver claims that there is none
+WARM_UP_S = 60.0  # CPU seconds of the two steps before the first run, compilation included
+DOUBT_S = 1.0  # CPU seconds in which we look for a solution that a user's solver denies
 
 
 class Call(NamedTuple):
@@ -49,135 +49,108 @@ class Call(NamedTuple):
 
 def run_all(
     calls: Iterable[tuple[Hashable, Call]], n_processes: int = 1, memory_mb: int = MEMORY_MB
-) -> Iterator[tuple[Hashable, Run]]:
-    """Do runs and yield key and result of each as soon as it is known.
+) -> Iterator[tuple[Hashable, Result]]:
+    """Do runs, and yield the key and the result of each as soon as it is known.
 
     With several processes all runs are done in these. A run whose process is ended beyond its limit
-    is a `timeout` with the limit as its CPU time, and its steps are not known (0). One whose
-    process dies is an `error`. A solver that cannot be used is an `InputError`.
+    is a `timeout` with the limit as its CPU time and 0 steps. A run whose process dies is an
+    `error`. A solver that cannot be used is an `InputError`.
     """
-    waiting: dict[Future, tuple[Hashable, Call]] = {}
-    most = 1 if n_processes == 1 else 2 * n_processes  # as many wait as work: no process does
-    with processes(n_processes, WALL, memory_mb) as pool:
+    running: dict[Worker, tuple[Hashable, Call]] = {}
+    idle: list[Worker] = []
+    try:
         for key, call in calls:
-            may_overrun = call.solver not in shipped() or getattr(get(call.solver), "LIBRARIES", ())
-            if n_processes == 1 and not may_overrun:
+            if n_processes == 1 and not _may_overrun(call.solver):
                 yield key, do(call)
                 continue
-            there = call._replace(params=attrs.asdict(call.params))  # a class may not be pickled
-            future = pool.schedule(_do_there, args=[there], timeout=_wall_limit(call))
-            waiting[future] = key, call
-            while len(waiting) >= most:
-                yield from _ended(waiting)
-        while waiting:
-            yield from _ended(waiting)
+            while len(running) == n_processes:
+                yield from _finished(running, idle)
+            worker = idle.pop() if idle else Worker(memory_mb)
+            running[worker] = key, call
+            _begin(worker, call)
+        while running:
+            yield from _finished(running, idle)
+    finally:
+        for worker in [*running, *idle]:
+            worker.close()
 
 
-def do(call: Call, budgets: type[Budget] = Budget) -> Run:
-    """Do a run in this process."""
+def do(
+    call: Call, budgets: type[Budget] = Budget, start_clock: Callable[[], None] | None = None
+) -> Result:
+    """Do a run in this process; `start_clock` is called when all that it needs is compiled."""
     *arguments, timings = call
     try:
+        if start_clock:
+            warm_up(call.solver, call.puzzle.order, call.params)
+            start_clock()
         return run_timed(timings, *arguments, budgets)
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        return Run(ERROR, message=message_of_solver(error, call.solver))
+        return result_of(*call[:4], ERROR, message=message_of_solver(error, call.solver))
 
 
-@contextmanager
-def processes(n_processes: int, wall: float, memory_mb: int = MEMORY_MB) -> Iterator[ProcessPool]:
-    """Yield a pool of processes, which begin with its first task and end with the context.
-
-    One ends by itself when its run sleeps `wall` seconds for each CPU second of its limit.
-    """
-    begin = {"initializer": _begin, "initargs": [memory_mb, wall]}
-    pool = ProcessPool(n_processes, **begin, context=programs.Groups())
-    try:
-        yield pool
-    finally:
-        pool.stop()
-        pool.join()
+def _may_overrun(solver):
+    """Return whether a solver may exceed its limit: users' solvers and callers of libraries may."""
+    return solver not in solvers.shipped() or getattr(solvers.get(solver), "LIBRARIES", ())
 
 
-def _ended(waiting):
-    """Wait for a run to end; take those that have from the waiting, and yield their results."""
-    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-        key, call = waiting.pop(future)
+def _begin(worker, call):
+    """Let a worker do a run."""
+    cpu_s = inf if call.cpu_s is None else call.cpu_s
+    values = attrs.asdict(call.params)  # their class need not be in a module
+    packed = None if has_memory_of_parent() else solvers.pack(call.solver)
+    worker.begin(cpu_s, WARM_UP_S, _do_there, call._replace(params=values), packed)
+
+
+def _do_there(call, packed, start_clock):
+    """Do a run in a worker, where a packed solver is not known yet."""
+    if packed:
+        solvers.unpack(packed)
+    params = solvers.make_params(call.solver, call.params)
+    return do(call._replace(params=params), BudgetWithPrograms, start_clock)
+
+
+def _finished(running, idle):
+    """Wait for runs to end; yield their results, and make their workers idle."""
+    wait([worker.connection for worker in running], LOOK_S)
+    for worker, (key, call) in [*running.items()]:
         try:
-            yield key, _doubted(call, future.result())
-        except TimeoutError:
-            yield key, _ended_run(call, _wall_limit(call), "of wall time")
-        except ProcessExpired as death:
-            programs.end_group(death.pid)
-            yield key, _dead_run(call, death.exitcode)
+            run = worker.answer()
+        except Ended as end:
+            run = _ended_run(call, worker, end)
+        else:
+            if run is RUNNING:
+                continue
+            idle.append(worker)
+        del running[worker]
+        yield key, _doubted(call, run)
 
 
-def _dead_run(call, status):
-    """Return the run of a process that ended: by the signals of `programs.watch`, or otherwise."""
-    if status == -signal.SIGPROF:
-        within = f"{programs.WARM_UP_S:g} s of CPU time, or twice that asleep"
-        text = f"two steps, to compile it before its first run, did not end within {within}"
-        return Run(ERROR, message=f"{text}: loop over budget.slices(), and spend() what each did")
-    if status == -signal.SIGXCPU and call.cpu_s:
-        return _ended_run(call, call.cpu_s + GRACE_S, "of CPU time")
-    if status == -signal.SIGALRM and call.cpu_s:
-        return _ended_run(call, WALL * call.cpu_s + GRACE_S, "without computing")
-    return Run(ERROR, message=f"its process ended: {cause(status)}")
+def _ended_run(call, worker, end):
+    """Return the run of a process that has ended before it had a result."""
+    if not isinstance(end, Overrun):
+        return result_of(*call[:4], ERROR, message=str(end))
+    if worker.has_started:
+        return result_of(
+            *call[:4], TIMEOUT, cpu_s=call.cpu_s, wall_s=worker.wall_s, message=str(end)
+        )
+    steps = "two steps, to compile it before its first run, did not end"
+    remedy = "loop over budget.slices(), and spend() the steps of each slice"
+    return result_of(*call[:4], ERROR, message=f"{steps} ({end}): {remedy}")
 
 
 def _doubted(call, run):
-    """Return a run, invalid if it claims that there is no solution and we find one soon.
+    """Return a run; it is invalid if it claims that there is no solution, and we find one soon.
 
-    The proofs of the solvers of the package are tested.
+    Tests check such claims of the solvers of the package.
     """
-    if run.status != EXHAUSTED or call.solver in shipped():
+    if run.status != EXHAUSTED or call.solver in solvers.shipped():
         return run
-    found = do(Call(call.puzzle, "auto", make_params("auto", {}), 0, DOUBT_S))
+    params = solvers.make_params("auto", {})
+    check = do(Call(call.puzzle, "auto", params, seed=0, cpu_s=DOUBT_S))
+    if check.status != SOLVED:
+        return run
     message = "claimed that there is no solution, but there is one"
-    return replace(run, status=INVALID, message=message) if found.status == SOLVED else run
-
-
-def _ended_run(call, after_s, how):
-    message = f"ended after {after_s:g} s {how}"
-    return Run(TIMEOUT, cpu_s=call.cpu_s, wall_s=after_s, message=message)
-
-
-def _wall_limit(call):
-    """Return the wall seconds after which a process is ended that does not end itself.
-
-    A kernel may hold Python's lock, so that the watching thread does not run. A timer of CPU time
-    would end it sooner, but Linux then tells CPU time by ticks of 4 ms.
-    """
-    if call.cpu_s is None:
-        return None
-    return STARVED * (WALL * call.cpu_s + GRACE_S) + COMPILING_S * has_kernels(call.solver)
-
-
-def _do_there(call):
-    try:
-        params = make_params(call.solver, call.params)
-        return do(call._replace(params=params), programs.WithPrograms)
-    finally:
-        programs.rest()
-
-
-def _begin(memory_mb, wall):
-    programs.watch(GRACE_S, wall)
-    os.dup2(2, 1)  # what a solver prints is no answer
-    # Ctrl-C in a terminal goes to all its processes: the parent deals with it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    bound_memory(memory_mb)
-
-
-def cause(status: int) -> str:
-    """Return why a process ended: its signal, or its exit status."""
-    return signal.Signals(-status).name if status < 0 else f"exit status {status % 256}"
-
-
-def bound_memory(megabytes: int) -> None:
-    """Let allocations of this process fail beyond so many megabytes more than now (on Linux)."""
-    if sys.platform == "linux":
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        bound = psutil.Process().memory_info().data + megabytes * 10**6
-        bound = bound if most == resource.RLIM_INFINITY else min(bound, most)
-        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+    return replace(run, status=INVALID, message=message)

@@ -15,13 +15,22 @@ import psutil
 from antdoku import __version__
 
 CPU_INFO = Path("/proc/cpuinfo")
-CODE = (":/Snakefile", ":/src", ":/workflow", ":/config")  # decide what comes out
+CODE = (":/Snakefile", ":/src", ":/workflow", ":/config")  # the files that results depend on
 
 
 def write(path, config: dict, runs, started: Iterable) -> None:
-    """Write the provenance of a result folder as JSON, from its table of all runs (Parquet).
+    """Write the provenance of a folder of results as JSON.
 
-    `config` has the overlays applied, and `started` are the files that were made first.
+    Parameters
+    ----------
+    path : path
+        The file to write.
+    config : dict
+        The configuration with its overlays.
+    runs : path
+        The table of all runs (Parquet).
+    started : iterable of paths
+        The files that the workflow made first.
     """
     content = {
         "antdoku": {"version": __version__, "commit": commit()},
@@ -49,7 +58,7 @@ def machine() -> dict:
 
 def software() -> dict:
     """Return the versions of Python and of all installed packages."""
-    packages = {found.metadata["Name"]: found.version for found in distributions()}
+    packages = {package.metadata["Name"]: package.version for package in distributions()}
     return {
         "python": platform.python_version(),
         "packages": dict(sorted(packages.items(), key=lambda item: item[0].lower())),
@@ -59,8 +68,8 @@ def software() -> dict:
 def commit() -> str | None:
     """Return the commit of the working directory; None outside of git.
 
-    It ends in ``-dirty`` where code or configurations differ from it. A file that git does not know
-    is a difference, too: a solver is found by the name of its file.
+    It ends in ``-dirty`` if code or configurations differ from it. An untracked file counts as a
+    difference, because any file in the folder of the solvers is a solver.
     """
     try:
         changes = _git("status", "--porcelain", "--", *CODE)
@@ -70,12 +79,12 @@ def commit() -> str | None:
 
 
 def _git(*words):
-    done = subprocess.run(["git", *words], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    process = subprocess.run(["git", *words], capture_output=True, text=True, check=True)
+    return process.stdout.strip()
 
 
 def summary(runs: pd.DataFrame) -> dict:
-    """Return the number of runs, their CPU seconds in all, and their number by status."""
+    """Return the number of runs, the sum of their CPU seconds, and their number by status."""
     return {
         "number": len(runs),
         "cpu_s": round(float(runs["cpu_s"].sum()), 3),
@@ -84,7 +93,7 @@ def summary(runs: pd.DataFrame) -> dict:
 
 
 def time_of_run(started: Iterable) -> dict:
-    """Measure from the oldest of the files `started` to now, pauses of a resumed run included."""
+    """Return the time from the oldest of the files `started` to now, with all pauses."""
     begin = datetime.fromtimestamp(min(Path(file).stat().st_mtime for file in started), UTC)
     end = datetime.now(UTC)
     return {

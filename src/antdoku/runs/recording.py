@@ -1,7 +1,7 @@
-"""Recordings: a run of ACS whole, for a player to show.
+"""Recordings of whole runs of ACS, for a player.
 
-They drive the kernels of `antdoku.solvers.acs` with the random numbers of the run, so they are the
-inside of the run that the solver does, the same on every machine.
+A recording drives the kernels of `antdoku.solvers.acs` with the random numbers of the run. So it
+shows the same run as the solver does, on every machine.
 """
 
 import json
@@ -51,22 +51,23 @@ def follow(
 def record(
     puzzle: Puzzle, params: acs.Params, seed: int, max_iterations: int | None = None
 ) -> dict:
-    """Run ACS until it solves a puzzle, or for so many iterations, and record every iteration.
+    """Run ACS until it solves a puzzle, or for `max_iterations`, and record every iteration.
 
-    Returns what JSON can hold. The pheromone ``tau`` is a text: one character of `LEVELS` for each
-    cell and value. Levels are linear, as the chances of a value at the roulette wheel are.
+    The recording holds values of JSON only. The pheromone ``tau`` is a text: one character of
+    `LEVELS` for each cell and value. Levels are linear in the pheromone, as the chances of a value
+    at the roulette wheel are.
     """
     rates, rng = acs.new_rates(params, puzzle.n_cells), np.random.default_rng(seed)
     start, is_consistent = acs.start_of(puzzle, params)
     if not is_consistent:
-        raise InputError(f"{puzzle.name}: there is no solution, as propagation finds")
+        raise InputError("it has no solution, as propagation proves", puzzle.name)
     is_open = not solution_of(start, puzzle.n_cells).all()
     colonies = follow(puzzle, params, rng) if is_open else iter([])
     iterations = [_after(colony) for colony, _ in islice(colonies, max_iterations)]
-    highest = max((float(each["tau"].max()) for each in iterations), default=1.0)
-    for each in iterations:
-        levels = np.rint((len(LEVELS) - 1) * each["tau"] / highest).astype(int)
-        each["tau"] = "".join(LEVELS[level] for level in levels.ravel())
+    highest = max((float(iteration["tau"].max()) for iteration in iterations), default=1.0)
+    for iteration in iterations:
+        levels = np.rint((len(LEVELS) - 1) * iteration["tau"] / highest).astype(int)
+        iteration["tau"] = "".join(LEVELS[level] for level in levels.ravel())
     greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
     return {
         "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
@@ -82,7 +83,7 @@ def record(
 
 
 def _after(colony):
-    """Return what an iteration leaves: grids (0: failed), fixed cells, best value, pheromone."""
+    """Return the state after an iteration: grids (0: failed), fixed cells, value, pheromone."""
     n_cells = len(colony.best)
     grids = [solution_of(ant, n_cells) for ant in colony.ants]
     fixed = [int((grid > 0).sum()) for grid in grids]
@@ -90,7 +91,7 @@ def _after(colony):
         "ants": fixed,
         "grid": grids[int(np.argmax(fixed))].tolist(),
         "best": colony.best.tolist(),
-        # Infinite once the puzzle is solved, which JSON has no number for.
+        # It is infinite once the puzzle is solved; JSON has no such number.
         "best_value": float(colony.best_value[0]) if colony.best.min() == 0 else None,
         "tau": colony.tau.copy(),
     }

@@ -1,9 +1,9 @@
-"""Do a sample of published runs again, and compare.
+"""Repeat a sample of published runs, and compare.
 
     python -m antdoku.runs.verification docs/results
 
-Where steps decide how a run ends it does not depend on the machine: then status and steps must be
-the same to the bit. The instances are made anew, from the configuration of the results.
+A run that its steps end does not depend on the machine. So its status and its steps must be the
+same to the bit. The instances are made again, from the configuration of the results.
 """
 
 import json
@@ -19,10 +19,10 @@ from rich.console import Console
 from rich.progress import track
 
 from antdoku import tables
-from antdoku.config import laid_over_papers
+from antdoku.config import Layer, merge, of_papers
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
-from antdoku.instances.recipes import make_all
+from antdoku.instances.families import make_all
 from antdoku.runs.collection import KEY
 from antdoku.runs.job import run_rows
 from antdoku.solvers import shipped
@@ -33,21 +33,22 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 def read(folder: str | Path) -> tuple[pd.DataFrame, dict]:
-    """Read what can be verified in a folder of results: runs and their configuration.
+    """Read the runs of a folder of results that can be repeated, and their configuration.
 
-    These are the runs of solvers of the package whose end steps decide, if they took any.
+    These runs are by solvers of the package, took at least one step, and were not ended by seconds.
     """
     runs = tables.read_runs(Path(folder) / "tables" / "runs.parquet")
-    is_decided = (runs["limit_steps"] > 0) & (runs["steps"] > 0) & ~work.is_unfinished(runs)
-    content = json.loads((Path(folder) / "provenance.json").read_text("utf-8"))
-    config = laid_over_papers(content["config"])
-    return runs[is_decided & runs["solver"].isin(shipped())], config
+    is_exact = (runs["limit_steps"] > 0) & (runs["steps"] > 0) & ~work.is_unfinished(runs)
+    file = Path(folder) / "provenance.json"
+    content = json.loads(file.read_text("utf-8"))
+    config = merge([*of_papers(), Layer(str(file), content["config"])])
+    return runs[is_exact & runs["solver"].isin(shipped())], config
 
 
 def draw(
     runs: pd.DataFrame, number: int, seconds: float, longest: float = np.inf, seed: int = 1
 ) -> pd.DataFrame:
-    """Draw up to `number` runs, equally many of each variant, of so many seconds in all."""
+    """Draw up to `number` runs, equally many of each variant, of up to `seconds` in all."""
     shuffled = runs[runs["cpu_s"] <= longest].sample(frac=1, random_state=seed)
     turn = shuffled.groupby(["experiment", "variant"]).cumcount()
     chosen = shuffled.loc[turn.sort_values(kind="stable").index].head(number)
@@ -56,28 +57,28 @@ def draw(
 
 def instances(runs: pd.DataFrame, config: dict) -> pd.DataFrame:
     """Make the instances of `runs` again, from the configuration that made them."""
-    tables = []
+    parts = []
     for experiment, names in runs.groupby("experiment")["family"].unique().items():
-        # The solvers of the variants may be gone: they do not matter.
+        # The variants do not matter, and their solvers may no longer exist.
         block = config[experiment] | {"variants": {"any": {"solver": "dlx"}}}
         families = Block.model_validate(block).families(config["seed"])
-        tables.append(make_all(experiment, [each for each in families if each.name in names]))
-    return pd.concat(tables)
+        parts.append(make_all(experiment, [family for family in families if family.name in names]))
+    return pd.concat(parts)
 
 
 def again(runs: pd.DataFrame, instances: pd.DataFrame) -> Iterator[dict]:
-    """Do `runs` again, which only their steps limit now, and yield a row for each."""
-    for name, rows in runs.assign(limit_s=np.nan).groupby("experiment"):
-        there = instances[instances["experiment"] == name]
-        for row in run_rows(rows, there, n_processes=PROCESSES):
-            yield row | {"experiment": name}
+    """Repeat `runs` with their limits in steps only, and yield the row of each."""
+    for experiment, rows in runs.assign(limit_s=np.nan).groupby("experiment"):
+        its_instances = instances[instances["experiment"] == experiment]
+        for row in run_rows(rows, its_instances, n_processes=PROCESSES):
+            yield row | {"experiment": experiment}
 
 
-def differences(runs: pd.DataFrame, done: Iterable[dict]) -> list[str]:
-    """Return a line for each of `runs` that came out otherwise when it was done again."""
-    both = runs.merge(pd.DataFrame(done), on=KEY, suffixes=("", "_now"), validate="1:1")
-    is_same = (both["status"] == both["status_now"]) & (both["steps"] == both["steps_now"])
-    return sorted(map(_difference, both[~is_same].itertuples()))
+def differences(runs: pd.DataFrame, repeated: Iterable[dict]) -> list[str]:
+    """Return a line for each of `runs` whose repeated row has another status or other steps."""
+    pairs = runs.merge(pd.DataFrame(repeated), on=KEY, suffixes=("", "_now"), validate="1:1")
+    is_equal = (pairs["status"] == pairs["status_now"]) & (pairs["steps"] == pairs["steps_now"])
+    return sorted(map(_difference, pairs[~is_equal].itertuples()))
 
 
 def _difference(row):
@@ -93,25 +94,25 @@ def _difference(row):
 @click.option("--seconds", type=POSITIVE, default=300.0, help="CPU seconds of each process.")
 @click.option("--longest", type=POSITIVE, default=np.inf, help="CPU seconds of a run.")
 def main(folder, number, seconds, longest):
-    """Do some runs of the results in FOLDER again; exit with status 1 if one differs.
+    """Repeat a sample of the runs in FOLDER; exit with status 1 if one differs.
 
-    Runs are drawn by the seconds that they took when they were published.
+    The limits refer to the seconds that the published runs took.
     """
     start = time.perf_counter()
     with one_line_errors():
         runs, config = read(folder)
         sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
-            raise InputError(f"{folder}: no run of so short a time whose end steps decide")
+            raise InputError("no run that is short enough and that steps ended", folder)
         console = Console(stderr=True)
         bar = {"console": console, "transient": True, "disable": not console.is_terminal}
-        done = again(sample, instances(sample, config))
-        lines = differences(sample, track(done, total=len(sample), **bar))
+        repeated = again(sample, instances(sample, config))
+        lines = differences(sample, track(repeated, total=len(sample), **bar))
     for line in lines:
         click.echo(line)
-    same, took_s = len(sample) - len(lines), time.perf_counter() - start
+    n_equal, took_s = len(sample) - len(lines), time.perf_counter() - start
     outcome = "the same, status and steps to the bit"
-    click.echo(f"verify: {same} of {len(sample)} runs {outcome} ({took_s:.0f} s)")
+    click.echo(f"verify: {n_equal} of {len(sample)} runs {outcome} ({took_s:.0f} s)")
     sys.exit(1 if lines else 0)
 
 

@@ -3,14 +3,14 @@
 A solver file holds ``TITLE`` (its label in tables and figures), ``KIND`` (``exact`` or
 ``stochastic``), a class ``Params`` of declared parameters (see `_parameters`), and
 ``solve(puzzle, params, rng, budget) -> Outcome``. Nothing else needs an edit.
-Solvers from elsewhere need `solve` alone. A reference stands for their name: the path of a file
+Solvers of users need only `solve`. A reference takes the place of a name: the path of a file
 (``./mine.py``), a module path (``package.mine``), or an entry point of the group
 ``antdoku.solvers``.
 
-A solver may promise less: ``ORDERS``, a range, if it takes puzzles of these orders only;
-``SOLVES``, a range, if it solves easy puzzles of fewer orders than it takes;
+A solver may promise less: ``ORDERS``, a range, if it accepts only puzzles of these orders;
+``SOLVES``, a range, if it solves easy puzzles of fewer orders than it accepts;
 ``ALWAYS_ENDS = False`` if hard puzzles may keep it busy for ever. No solver may answer wrongly,
-exceed its limits or depend on how it is sliced.
+exceed its limits or depend on how its run is sliced.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ import numpy as np
 from antdoku.errors import InputError, unknown
 from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, message_of, short_name
+from antdoku.solvers._own import file_of, message_with_place, pack, short_name, unpack
 
-__all__ = ["file_of", "message_of", "short_name"]  # beside those here
+__all__ = ["file_of", "message_with_place", "pack", "short_name", "unpack"]  # beside those here
 Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
 
 
@@ -42,35 +42,35 @@ def shipped() -> tuple[str, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all solvers: those of the package, then those that others register."""
+    """Return the names of all solvers: first the package's, then the entry points."""
     return (*shipped(), *sorted(_own.entry_points().keys() - {*shipped()}))
 
 
 def get(name: str) -> ModuleType:
-    """Import the solver called `name`, or the one that a reference leads to.
+    """Import the solver with a name or a reference.
 
-    It is an `InputError` if there is none, or it cannot be used.
+    Raises `InputError` if it does not exist, or cannot be used.
     """
     if name in shipped():
         return import_module(f"{__name__}.{name}")
-    if (found := _own.load(name)) is None:
+    if (module := _own.load(name)) is None:
         if Path(f"{name}.py").exists():
             raise InputError(f"unknown solver {name!r}: write {name}.py for the file")
         if "," in name:
             raise InputError(f"unknown solver {name!r}: name each by a -s of its own")
         raise InputError(unknown("solver", name, names()))
-    return found
+    return module
 
 
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
-    """Return what decides what a solver does: files for `antdoku.files`, and other code."""
+    """Return the code of a solver: files for `antdoku.files`, and other code."""
     return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
 
 
 def reference(given: Given, name: str | None = None) -> str:
-    """Return what a solver is called by from now on in this process: a name, or a reference.
+    """Return the name or the reference of a solver, which this process can use from now on.
 
-    A function or a module may get another `name` than its own.
+    `name` replaces the name of a function or a module.
     """
     if isinstance(given, str | os.PathLike):
         return os.fspath(given)
@@ -79,17 +79,17 @@ def reference(given: Given, name: str | None = None) -> str:
 
 
 def with_parameters(text: str) -> tuple[str, dict[str, str]]:
-    """Return name and parameters of ``acs:m=20,q0=0.8``; none of what has no parameters."""
+    """Return the name and the parameters of ``acs:m=20,q0=0.8``; there may be no parameters."""
     name, _, words = text.rpartition(":")
     if not name or not ("=" in words or name in names()):
         return text, {}
-    given = {}
-    for each in words.split(","):
-        parameter, _, value = map(str.strip, each.partition("="))
+    values = {}
+    for pair in words.split(","):
+        parameter, _, value = map(str.strip, pair.partition("="))
         if not (parameter and value):
-            raise InputError(f"{text}: {each!r} is not NAME=VALUE, such as m=20")
-        given[parameter] = value
-    return name, given
+            raise InputError(f"{text}: {pair!r} is not NAME=VALUE, such as m=20")
+        values[parameter] = value
+    return name, values
 
 
 def variant_name(text: str) -> str:
@@ -99,65 +99,77 @@ def variant_name(text: str) -> str:
 
 
 def orders(name: str) -> range:
-    """Return the orders of the puzzles that the solver called `name` takes."""
+    """Return the orders of the puzzles that the solver called `name` accepts."""
     return getattr(get(name), "ORDERS", ORDERS)
 
 
 def solves(name: str) -> range:
-    """Return the orders of which the solver called `name` promises to solve easy puzzles."""
+    """Return the orders whose easy puzzles the solver called `name` promises to solve."""
     return getattr(get(name), "SOLVES", orders(name))
 
 
 def always_ends(name: str) -> bool:
-    """Tell whether the solver called `name` promises to come to an end with hard puzzles, too."""
+    """Return whether the solver called `name` promises to end even on hard puzzles."""
     return getattr(get(name), "ALWAYS_ENDS", True)
 
 
+def many_orders(name: str) -> tuple[int, ...]:
+    """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
+    return getattr(get(name), "MANY_ORDERS", ()) if name in shipped() else ()
+
+
 def check_takes(name: str, order: int) -> None:
-    """Raise `InputError` if the solver called `name` takes no puzzles of an order."""
-    known = orders(name)
-    if order not in known:
-        others = [each["name"] for each in list_solvers() if order in each.get("orders", ())]
-        allowed = f"from {known[0]} to {known[-1]}" if len(known) > 1 else known[0]
-        place, others = f"solver {short_name(name)}: order {order}", ", ".join(others)
-        raise InputError(f"{place}: must be {allowed}; solvers of order {order} are {others}")
+    """Raise `InputError` if the solver called `name` accepts no puzzles of an order."""
+    accepted = orders(name)
+    if order not in accepted:
+        alternatives = [
+            entry["name"] for entry in list_solvers() if order in entry.get("orders", ())
+        ]
+        allowed = f"from {accepted[0]} to {accepted[-1]}" if len(accepted) > 1 else accepted[0]
+        place, alternatives = f"solver {short_name(name)}: order {order}", ", ".join(alternatives)
+        raise InputError(f"{place}: must be {allowed}; solvers of order {order} are {alternatives}")
 
 
 def parameters(name: str) -> list[dict]:
-    """Describe the parameters of the solver called `name`.
+    """Return descriptions of the parameters of the solver called `name`.
 
     Each has ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``, and either
     ``range`` (least and most) or ``words`` (each with its meaning).
     """
     return [
-        {"name": each.name, "type": each.type.__name__, "default": each.default, **each.metadata}
-        for each in attrs.fields(get(name).Params)
+        {
+            "name": field.name,
+            "type": field.type.__name__,
+            "default": field.default,
+            **field.metadata,
+        }
+        for field in attrs.fields(get(name).Params)
     ]
 
 
 def list_solvers() -> list[dict]:
-    """Describe all solvers.
+    """Return descriptions of all solvers.
 
     Returns
     -------
     list of dict
-        Of each solver: ``name``, ``title``, ``about`` (a sentence), ``kind`` (``exact`` solvers
-        can prove that there is no solution), ``orders`` that it takes and those whose easy puzzles
-        it ``solves``, ``always_ends`` (with hard puzzles, too), ``params`` (defaults by name),
-        ``parameters`` (see `parameters`) and ``source``; or ``name`` and ``missing``: why it cannot
-        be used.
+        For each solver: ``name``, ``title``, ``about`` (a sentence), ``kind`` (``exact`` solvers
+        can prove that there is no solution), ``orders`` that it accepts, orders whose easy puzzles
+        it ``solves``, ``always_ends`` (whether it ends even on hard puzzles), ``params`` (defaults
+        by name), ``parameters`` (see `parameters`) and ``source``. A solver that cannot be used has
+        ``name`` and ``missing``, the reason.
 
     Examples
     --------
     >>> import antdoku
-    >>> [each["about"] for each in antdoku.list_solvers() if each["name"] == "acs"]
+    >>> [entry["about"] for entry in antdoku.list_solvers() if entry["name"] == "acs"]
     ['Ant Colony System with best-value evaporation.']
     """
     return [describe(name) for name in names()]
 
 
 def describe(name: str) -> dict:
-    """Describe one solver, as `list_solvers` does all."""
+    """Return the description of one solver, as in `list_solvers`."""
     try:
         module = get(name)
     except InputError as error:
@@ -172,23 +184,21 @@ def describe(name: str) -> dict:
         "orders": list(orders(name)),
         "solves": list(solves(name)),
         "always_ends": always_ends(name),
-        "params": {each["name"]: each["default"] for each in declared},
+        "params": {parameter["name"]: parameter["default"] for parameter in declared},
         "parameters": declared,
         "source": " ".join(reference[1].split()) if reference else "",
     }
 
 
-def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
-    """Make the `Params` of `solver` from names and values (text is converted to the field's type).
+def make_params(solver: str, given: dict):
+    """Make the `Params` of `solver` from names and values; text is converted to the field's type.
 
-    It is an `InputError` if the solver or a name is unknown, or a value is refused; `others` are
-    names that may be meant, too.
+    Raises `InputError` if the solver or a name is unknown, or a value is refused.
     """
-    types = {each.name: each.type for each in attrs.fields(get(solver).Params)}
+    types = {field.name: field.type for field in attrs.fields(get(solver).Params)}
     for name in given:
         if name not in types:
-            known = unknown("parameter", name, types if name in others else [*types, *others])
-            raise InputError(f"solver {short_name(solver)}: {known}")
+            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
     try:
         return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
     except InputError as error:
@@ -196,7 +206,7 @@ def make_params(solver: str, given: dict, others: tuple[str, ...] = ()):
 
 
 def _read(kind, value):
-    """Return text or a number of NumPy as one of Python, if it is one; `Params` judges the rest."""
+    """Convert text, or a number of NumPy, to a number of Python if possible."""
     value = value.item() if isinstance(value, np.generic) else value
     if kind is int and isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)

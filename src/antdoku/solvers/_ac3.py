@@ -2,9 +2,9 @@
 
 Variables are the cells, constraints say that two peers differ. An arc (x, y) removes from the
 domain of x what has no support in the domain of y; with a disequality that is at most one value,
-and only when y has no other left. So the arcs to revise are those into cells whose domain has
-become a single value, and the fixpoint is that of naked singles: hidden singles, which need more
-than two cells, are not found. A cell whose domain is a single value counts as filled.
+and only when y has no other left. So AC3 revises the arcs into cells whose domain has become a
+single value, and it finds all naked singles. It finds no hidden singles, which take more than two
+cells. A cell whose domain is a single value counts as filled.
 
 Domains are masks (uint32 up to order 5, uint64 above): bit v for value v + 1. A wipe-out is a
 domain without values.
@@ -25,17 +25,17 @@ from antdoku.puzzle.grid import Puzzle, peers
 
 @cache
 def neighbours(order: int) -> np.ndarray:
-    """`peers` as kernels want them, unsigned: uint32."""
+    """Return `peers` for kernels, unsigned: uint32, shape (c, peers of a cell)."""
     return peers(order).astype(np.uint32)
 
 
 def new_queue(order: int) -> np.ndarray:
-    """Work array of `fill`: uint32, shape (c + 1,). A cell enters it at most once."""
+    """Return the work array of `fill` (uint32, shape (c + 1,)). A cell enters it at most once."""
     return np.empty(order**4 + 1, np.uint32)
 
 
 def ac3(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """Domains at the fixpoint, or at the first wipe-out, and whether there was none."""
+    """Return the domains at the fixpoint or the first wipe-out, and whether it is a fixpoint."""
     order = puzzle.order
     domains = np.full(puzzle.n_cells, full(puzzle.size), mask_dtype(order))
     return domains, _load(domains, neighbours(order), new_queue(order), puzzle.givens)
@@ -43,7 +43,7 @@ def ac3(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
 
 @kernel
 def _load(domains, neighbours, queue, givens):
-    """Enter `givens` (int16, (c,), 0 blank) into full domains; False on a wipe-out."""
+    """Enter `givens` (int16, (c,), 0 blank) into full domains; return False on a wipe-out."""
     for cell in range(np.uint64(len(domains))):
         if givens[cell]:
             value = np.uint64(givens[cell] - 1)
@@ -61,15 +61,15 @@ def _load(domains, neighbours, queue, givens):
 def fill(domains, neighbours, queue, cell, value):
     """Fill an open cell with a value (from 0) of its domain; make the domains consistent again.
 
-    Returns how many cells this has filled, or 0 if it ended in a wipe-out, after which the domains
-    are of no use. `queue` starts with those cells: each after the one whose removal filled it.
+    Returns the number of filled cells, or 0 after a wipe-out, which leaves the domains useless.
+    `queue` begins with the filled cells, each after the cell whose value filled it.
     """
     domains[cell] = ONE << value
     queue[0] = cell
-    done, n_filled = NONE, ONE
-    while done < n_filled:
-        source = np.uint64(queue[done])
-        done += ONE
+    n_done, n_filled = NONE, ONE
+    while n_done < n_filled:
+        source = np.uint64(queue[n_done])
+        n_done += ONE
         bit = domains[source]
         for k in range(np.uint64(neighbours.shape[1])):
             peer = np.uint64(neighbours[source, k])

@@ -1,16 +1,16 @@
 """The propagation of Lloyd & Amos's published program, for the variants that repeat its figures.
 
-It does less than the closure that their text describes: it visits only cells that share a unit
-with a newly set cell, and misses a hidden single that arises elsewhere until then. Their program
-reads the three units of each of those cells. Here marks tell which visits have an effect (few).
-The others are left out: the same effects in the same order at a small fraction of the cost.
+It is weaker than the closure that their text describes. It visits only cells that share a unit with
+a newly set cell; a hidden single elsewhere has to wait for such a visit. Their program reads the
+three units of each of these cells. Here marks say which visits may have an effect (few), and only
+these are made: the same effects in the same order at a small fraction of the cost.
 
-State of a grid: that of the complete propagation (candidates and places), then by unit
+State of a grid: the state of the complete propagation (candidates and places), then by unit
 
     | taken, 0 .. 0 | lone, 0 .. 0 | due, 0 .. 0 |
 
 Bit v of `taken`: a set cell of the unit has value v + 1. Bit v of `lone`: the value
-has come down to one place in the unit (it stays so when that is lost, too: no cell has it then).
+has come down to one place in the unit (it stays lone even without a place).
 Bit k of `due`: a visit of the k-th cell of the unit may have an effect, because a set cell of one
 of its three units has a value that is still among its candidates, or one of its candidates is lone.
 A visit without effect does no harm; the marks leave out none with an effect.
@@ -41,12 +41,12 @@ _CELL, _BOX, _COLUMN, _ROW = range(4)  # of a frame; the last three: places stil
 
 
 def new_frames(order: int) -> np.ndarray:
-    """Work area of `assign`: uint64, shape (c, 4), as a cell is set at most once."""
+    """Return the work area of `assign` (uint64, shape (c, 4)): a cell is set at most once."""
     return np.empty((order**4, 4), np.uint64)
 
 
 def propagated(puzzle: Puzzle) -> tuple[np.ndarray, bool]:
-    """Set the givens of `puzzle` one by one; returns the state and whether no cell is empty."""
+    """Set the givens of `puzzle` one by one; return the state and whether no cell is empty."""
     order = puzzle.order
     state = new_state(order, n_more=len((_TAKEN, _LONE, _DUE)))
     return state, _load(state, geometry(order), new_frames(order), puzzle.givens)
@@ -75,7 +75,7 @@ def assign(state, geometry, frames, cell, value, strict):
     """Set an open cell to a candidate; visit its neighbours, each at once and recursively.
 
     Returns False if `strict` and a cell has lost its last candidate: propagation stops there. Their
-    program goes on first, which does not fill the cell any more.
+    program stops later, but the cell stays empty.
     """
     due, depth = _by_unit(geometry, _DUE), NONE
     while True:

@@ -1,8 +1,8 @@
 """Complete grids whose boxes are permutations: the neighbourhood of box-wise local searches.
 
 Every box holds each value once, so only rows and columns can be wrong. A move swaps two free cells
-of one box; with a table of how often each value occurs in each line (row or column), the change of
-the cost is a matter of eight look-ups.
+of one box. A table counts each value in each line (row or column), so the change of the cost takes
+eight look-ups.
 
 Cost: number of values that are absent, summed over all rows and columns (Lewis 2007).
 
@@ -23,9 +23,9 @@ BoxGrid = namedtuple("BoxGrid", "values counts line_of box_of by_box free first 
 
 
 def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
-    """Make a grid in which the cells of `locked` (int16, (c,), 0 free) never change.
+    """Return a grid in which the cells of `locked` (int16, (c,), 0 free) never change.
 
-    The free cells are blank: `fill_blanks` comes first. Only `values` and `counts` change.
+    The free cells are blank until `fill_blanks`. Only `values` and `counts` change.
     """
     size, unit_of = order**2, units_of_cell(order)
     box_of = unit_of[:, 2].astype(np.uint32) - np.uint32(2 * size)
@@ -39,18 +39,18 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
         counts=np.zeros((2 * size, size + 1), np.uint8),  # of each value (0: blanks) in each line
         line_of=unit_of[:, :2].astype(np.uint32),  # row and column of a cell, as line numbers
         box_of=box_of,  # of a cell, from 0
-        by_box=by_box,  # the cells, box after box
-        free=free,  # those of them that are free
+        by_box=by_box,  # all cells, box after box
+        free=free,  # the free cells, box after box
         first=first,  # box k owns free[first[k]:first[k+1]]
-        place_of=place_of,  # number of a free cell among those of its box
-        left=np.empty(size + 1, bool),  # work space, as is the next
-        pool=np.empty(size + 1, np.int16),
+        place_of=place_of,  # number of a free cell among the free cells of its box
+        left=np.empty(size + 1, bool),  # work space
+        pool=np.empty(size + 1, np.int16),  # work space
     )
 
 
 @kernel
 def fill_blanks(grid, random):
-    """Share out at random, among the blank cells of each box, what it lacks; returns the cost."""
+    """Fill the blank cells of each box at random with the values it lacks; return the cost."""
     values, left, pool, size = grid.values, grid.left, grid.pool, len(grid.left) - 1
     for begin in range(0, len(values), size):
         left.fill(True)
@@ -72,7 +72,7 @@ def fill_blanks(grid, random):
 
 @inlined
 def count_lines(grid):
-    """Rebuild `grid.counts` from the values; returns the cost."""
+    """Compute `grid.counts` from the values; return the cost."""
     grid.counts.fill(0)
     for cell in range(len(grid.values)):
         value = np.uint64(grid.values[cell])
@@ -87,27 +87,27 @@ def count_lines(grid):
 
 @inlined
 def free_cell(grid, cell, place):
-    """The free cell with number `place` in the box of `cell`."""
+    """Return the free cell with number `place` in the box of `cell`."""
     return grid.free[np.uint64(grid.first[grid.box_of[cell]]) + place]
 
 
 @inlined
 def in_conflict(grid, cell):
-    """Tell whether the value of `cell` occurs again in its row or column."""
+    """Return whether the value of `cell` occurs again in its row or column."""
     counts, line_of, value = grid.counts, grid.line_of, np.uint64(grid.values[cell])
     return counts[line_of[cell, 0], value] > 1 or counts[line_of[cell, 1], value] > 1
 
 
 @inlined
 def swap_delta(grid, cell, partner):
-    """Change of the cost (int64) by the swap of two cells of a box, without a branch to guess."""
+    """Return the change of the cost (int64) by a swap of two cells of a box, without branches."""
     values, counts, line_of = grid.values, grid.counts, grid.line_of
-    value, other = np.uint64(values[cell]), np.uint64(values[partner])
+    value, partner_value = np.uint64(values[cell]), np.uint64(values[partner])
     delta = 0
     for kind in range(2):
         line, line_2 = line_of[cell, kind], line_of[partner, kind]
-        lost = np.int64(counts[line, value] == 1) + np.int64(counts[line_2, other] == 1)
-        won = np.int64(counts[line, other] == 0) + np.int64(counts[line_2, value] == 0)
+        lost = np.int64(counts[line, value] == 1) + np.int64(counts[line_2, partner_value] == 1)
+        won = np.int64(counts[line, partner_value] == 0) + np.int64(counts[line_2, value] == 0)
         delta += (lost - won) * np.int64(line != line_2)
     return delta
 
@@ -116,11 +116,11 @@ def swap_delta(grid, cell, partner):
 def swap(grid, cell, partner):
     """Exchange the values of two cells of one box."""
     values, counts, line_of = grid.values, grid.counts, grid.line_of
-    value, other = np.uint64(values[cell]), np.uint64(values[partner])
+    value, partner_value = np.uint64(values[cell]), np.uint64(values[partner])
     for kind in range(2):
         line, line_2 = line_of[cell, kind], line_of[partner, kind]
         counts[line, value] -= 1
         counts[line_2, value] += 1
-        counts[line_2, other] -= 1
-        counts[line, other] += 1
-    values[cell], values[partner] = other, value
+        counts[line_2, partner_value] -= 1
+        counts[line, partner_value] += 1
+    values[cell], values[partner] = partner_value, value

@@ -1,7 +1,7 @@
-"""Depth-first search with propagation, on an explicit path: what `bs` and `ils` share.
+"""Depth-first search with propagation, on an explicit path, for `bs` and `ils`.
 
-The state of a grid is copied for each choice and propagated; the states above stay as they are, so
-that going back costs nothing.
+Each choice is propagated in a copy of the state. The states above do not change, so going back
+costs nothing.
 """
 
 from collections import namedtuple
@@ -17,8 +17,8 @@ Path = namedtuple("Path", "states cell untried queue")
 
 
 def new_path(root: np.ndarray, max_choices: int, order: int) -> Path:
-    """Path from `root`, a state, to the current node; level = number of choices made so far."""
-    # Memory of a level is taken by the operating system only when the search gets there.
+    """Return a path from the state `root`; the level of a node is its number of choices."""
+    # The operating system reserves memory for a level only when the search gets there.
     states = np.empty((max_choices + 1, root.size), root.dtype)
     states[0] = root
     cell, untried = np.zeros((2, max_choices + 1), np.uint64)  # to branch on; mask of its values
@@ -27,7 +27,7 @@ def new_path(root: np.ndarray, max_choices: int, order: int) -> Path:
 
 @inlined
 def next_value(path, level):
-    """Take the next value to try at `level`, and copy the state for it to the level below."""
+    """Return the next value to try at `level`; copy the state to the level below."""
     value = lowest(path.untried[level])
     path.untried[level] = without_lowest(path.untried[level])
     copy(path.states[level + 1], path.states[level])
@@ -36,7 +36,7 @@ def next_value(path, level):
 
 @inlined
 def branch(path, geometry, level):
-    """Choose the open cell with fewest candidates, the first of equals; False if none is open."""
+    """Branch on the first open cell with fewest candidates; return False if no cell is open."""
     state = path.states[level]
     fewest = np.uint64(65)
     for cell in range(geometry.n_cells):

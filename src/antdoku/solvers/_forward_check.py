@@ -1,12 +1,12 @@
 """The forward check of Musliu & Winter's program: depth-first search with propagation.
 
-Their search does not stop at a contradiction. Cells and values that have nothing left are passed
-over, and it goes back only when no open cell has a candidate. Nodes below a contradiction lead to
+Their search does not stop at a contradiction. It skips cells without candidates and values without
+places, and goes back only when no open cell has a candidate. Nodes below a contradiction lead to
 no solution, but they count, so that a limit of nodes ends this search where it ends theirs.
 
-The root is not propagated. Each choice is, to the fixpoint: the first naked single, cell by cell;
-if there is none, the first hidden single, by rows, columns and boxes, then values. Below a
-contradiction this order decides what is left.
+The root is not propagated. Each choice is propagated to the fixpoint: the first naked single by
+cells, or else the first hidden single by rows, columns and boxes, then values. Below a
+contradiction this order decides which candidates remain.
 
 Reference: Musliu & Winter 2017, and their published program (`btProcedure`, `cpProcedure`).
 """
@@ -24,7 +24,7 @@ from antdoku.solvers._depth_first import branch, next_value
 def visit_root(path, geometry, values):
     """Set up the root from a partial grid (int16, (c,), 0 blank) without conflicts.
 
-    Returns, as does `visit_child`, whether the grid is filled.
+    Returns whether the grid is filled.
     """
     state = path.states[0]
     clear(state, geometry)
@@ -42,7 +42,7 @@ def visit_root(path, geometry, values):
 
 @inlined
 def visit_child(path, geometry, level):
-    """Make the next choice at `level` and propagate it."""
+    """Make the next choice at `level` and propagate it; return whether the grid is filled."""
     value, state, queue = next_value(path, level), path.states[level + 1], path.queue
     n_queued, changed = NONE, NONE
     if level == 0:
@@ -56,7 +56,7 @@ def visit_child(path, geometry, level):
 
 @inlined
 def _branch(path, geometry, level):
-    """Choose the cell to branch on, if there is one; tell whether the grid is filled."""
+    """Choose the cell to branch on, if a cell is open; return whether the grid is filled."""
     path.untried[level] = NONE
     if branch(path, geometry, level):
         return False
@@ -68,7 +68,7 @@ def _branch(path, geometry, level):
 
 @inlined
 def _settle(state, geometry, queue, n_queued, changed):
-    """Set singles, one after the other, until there is none."""
+    """Set singles, one after the other, until no single is left."""
     while True:
         n_queued, cell = _first_naked_single(state, geometry, queue, n_queued)
         if cell < geometry.n_cells:
@@ -82,7 +82,7 @@ def _settle(state, geometry, queue, n_queued, changed):
 
 @inlined
 def _queue_naked_singles(state, geometry, queue):
-    """Queue all cells that may be naked singles; returns how many they are."""
+    """Queue all cells that may be naked singles; return their number."""
     n_queued = NONE
     for cell in range(geometry.n_cells):
         queue[n_queued] = cell
@@ -92,7 +92,7 @@ def _queue_naked_singles(state, geometry, queue):
 
 @inlined
 def _first_naked_single(state, geometry, queue, n_queued):
-    """Drop what is set or empty from `queue`; returns its length and first cell, c without one."""
+    """Drop set and empty cells from `queue`; return its length and its lowest cell (else c)."""
     first, n_left = geometry.n_cells, NONE
     for k in range(n_queued):
         cell = np.uint64(queue[k])
@@ -105,11 +105,11 @@ def _first_naked_single(state, geometry, queue, n_queued):
 
 @inlined
 def _first_hidden_single(state, geometry, changed):
-    """Find the first unit where one of the `changed` values has one place, and the lowest of these.
+    """Find the first unit in which one of the `changed` values has one place.
 
-    Returns `changed` without the values that have no such unit, the cell and the value.
+    Returns `changed` without the values that have no such unit, the cell and the lowest value.
     """
-    first, cell, found, left = geometry.n_units, NONE, NONE, changed
+    first, cell, first_value, left = geometry.n_units, NONE, NONE, changed
     while left:
         value = lowest(left)
         left = without_lowest(left)
@@ -122,5 +122,5 @@ def _first_hidden_single(state, geometry, changed):
             changed &= ~(ONE << value)
         elif unit < first:
             place = lowest(state[places + unit])
-            first, cell, found = unit, cell_at(geometry, unit, place), value
-    return changed, cell, found
+            first, cell, first_value = unit, cell_at(geometry, unit, place), value
+    return changed, cell, first_value

@@ -1,24 +1,23 @@
-"""List colouring, as local search wants it: counts of conflicts, kept up to date.
+"""List colouring for local search, with counts of conflicts that are kept up to date.
 
 A Sudoku is a graph whose vertices are the cells that propagation leaves open, with the candidates
 as colours. A node is a cell with one of its candidates; two nodes are neighbours if their
 values are equal and their cells see each other. Choosing one node a cell, no two of them
 neighbours, solves the puzzle.
 
-The conflicts of a node are the chosen ones among its neighbours. The nodes of a cell lie together
-in a row of whole vectors, one byte each, so that the best of them is found by a few vector
-instructions:
+The conflicts of a node are its chosen neighbours. The nodes of a cell lie together in a row of
+whole vectors, one byte each, so that a few vector instructions find the best node:
 
     bit 7: the node is tabu | bit 6: it is chosen | bits 0-5: its conflicts | all bits: no node
 
-A node of 64 conflicts would need more than six hundred conflicts among cells of one value, as the
-chosen ones lie in three units; a filling at random has three or so.
+The chosen neighbours lie in three units. So 64 conflicts of a node would take more than six hundred
+conflicts between cells of one value; in a random filling a node has about three.
 
 Reference: Jin & Hao 2019, "Solving the Latin square completion problem by memetic graph coloring"
 (IEEE Trans. Evol. Comput. 23) for the reduction and the graph.
 
-Glossary: cost = neighbouring chosen nodes, counted as pairs; cell in conflict = one whose
-chosen node has conflicts. Cells are numbered among the open ones.
+Glossary: cost = pairs of chosen nodes that are neighbours; cell in conflict = a cell whose chosen
+node has conflicts. Cells are numbered among the open cells.
 """
 
 from collections import namedtuple
@@ -43,9 +42,9 @@ COST, N_IN_CONFLICT = range(2)  # places in `Colouring.at`
 
 
 def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
-    """Graph of the cells with two `candidates` (bool, (c, d)) or more, and their numbers.
+    """Return the graph of the cells with two or more `candidates` (bool, (c, d)), and these cells.
 
-    Its nodes lie row after row, so many of them as there are bytes.
+    Its nodes lie row after row; each byte of a row is a node.
     """
     n_candidates = candidates.sum(axis=1)
     cells = np.flatnonzero(n_candidates > 1)
@@ -56,16 +55,16 @@ def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
     node_at = np.full(candidates.shape, NOWHERE, np.int32)
     node_at[cells[owner], value] = node
     peers_of = peers(order)[cells]
-    # The operating system gives memory only for those that there are.
-    most = len(owner) * peers_of.shape[1]
+    # The operating system reserves memory only for the neighbours that are written.
+    most_neighbours = len(owner) * peers_of.shape[1]
     graph = Graph(
         row=rows.astype(np.uint32),  # where the nodes of a cell begin
-        size=sizes.astype(np.uint32),  # how many they are
-        cell=np.zeros(rows[-1], np.uint16),  # which open cell a node belongs to
+        size=sizes.astype(np.uint32),  # number of nodes of a cell
+        cell=np.zeros(rows[-1], np.uint16),  # the open cell of a node
         value=np.zeros(rows[-1], np.int16),  # from 1
-        begin=np.empty(rows[-1] + 1, np.uint32),  # where its neighbours begin
+        begin=np.empty(rows[-1] + 1, np.uint32),  # where the neighbours of a node begin
         # 16 bits if they are enough, as fewer bytes stay in the cache.
-        neighbours=np.empty(most, np.uint16 if rows[-1] <= 2**16 else np.uint32),
+        neighbours=np.empty(most_neighbours, np.uint16 if rows[-1] <= 2**16 else np.uint32),
     )
     graph.cell[node], graph.value[node] = owner, value + 1
     n_neighbours = _list_neighbours(graph, node_at, peers_of)
@@ -74,11 +73,11 @@ def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
 
 @kernel
 def _list_neighbours(graph, node_at, peers_of):
-    """List the neighbours of all nodes, one node after the other; returns how many they are."""
+    """List the neighbours of all nodes, one node after the other; return their number."""
     end = 0
     for node in range(len(graph.cell)):
         graph.begin[node] = end
-        if graph.value[node]:  # else it is none
+        if graph.value[node]:  # else the byte is no node
             for k in range(peers_of.shape[1]):
                 neighbour = node_at[peers_of[graph.cell[node], k], graph.value[node] - 1]
                 if neighbour != NOWHERE:
@@ -89,20 +88,20 @@ def _list_neighbours(graph, node_at, peers_of):
 
 
 def new_colouring(graph: Graph) -> Colouring:
-    """A colouring, one node chosen for each cell, in which nothing is chosen yet."""
+    """Return a colouring, one chosen node for each cell, in which nothing is chosen yet."""
     n_cells = len(graph.size)
     return Colouring(
         marks=np.empty(len(graph.cell), np.uint8),  # of the nodes, see the head of the module
         chosen=np.empty(n_cells, np.uint32),  # node of each cell
-        in_conflict=np.empty(n_cells, np.uint32),  # cells, the first `N_IN_CONFLICT` of them
-        place=np.empty(n_cells, np.int32),  # where a cell stands among them, or NOWHERE
+        in_conflict=np.empty(n_cells, np.uint32),  # cells in conflict: the first `N_IN_CONFLICT`
+        place=np.empty(n_cells, np.int32),  # index of a cell in `in_conflict`, or NOWHERE
         at=np.zeros(2, np.int64),  # cost, and number of cells in conflict
     )
 
 
 @kernel
 def fill_at_random(colouring, graph, random):
-    """Choose a node for each cell, and make all that follows from them; none is tabu then."""
+    """Choose a random node for each cell, and compute marks and cost; no node is tabu then."""
     marks, chosen, at = colouring.marks, colouring.chosen, colouring.at
     for cell in range(len(graph.size)):
         chosen[cell] = graph.row[cell] + below(random, graph.size[cell])
@@ -153,7 +152,7 @@ def choose(colouring, graph, cell, node):
 
 @inlined
 def _add(colouring, cell):
-    """Enter a cell among those in conflict."""
+    """Add a cell to the cells in conflict."""
     n = colouring.at[N_IN_CONFLICT]
     colouring.in_conflict[n] = cell
     colouring.place[cell] = n
@@ -162,7 +161,7 @@ def _add(colouring, cell):
 
 @inlined
 def _remove(colouring, cell):
-    """Take a cell from those in conflict; the last one takes its place."""
+    """Remove a cell from the cells in conflict; the last one takes its place."""
     n = colouring.at[N_IN_CONFLICT] - 1
     last, place = colouring.in_conflict[n], colouring.place[cell]
     colouring.in_conflict[place], colouring.place[last] = last, place

@@ -1,12 +1,13 @@
-"""Solvers from elsewhere: a file, a module path, an entry point, or an object in memory.
+"""Solvers of users: a file, a module path, an entry point, or an object in memory.
 
-Each becomes a module with the names that a file of this folder has; only `solve` is required.
+Each becomes a module with the names of a file of this folder; only `solve` is required.
 """
 
 import importlib
 import importlib.util
 import marshal
 import os
+import pickle
 import sys
 import traceback
 from functools import cache, partial
@@ -23,15 +24,16 @@ from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
-IN_MEMORY = "own:"  # begins the reference of a function or a module that was handed over
+IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
 REMEDY = "antdoku new-solver writes one to begin with"
 _in_memory: dict[str, ModuleType] = {}
+_objects: dict[str, tuple[object, str | None]] = {}  # what each of them was made of
 _files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
 
 
 @cache
 def entry_points() -> dict[str, metadata.EntryPoint]:
-    """Return the solvers that other packages have registered, by name."""
+    """Return the solvers that installed packages register, by name."""
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
@@ -42,29 +44,63 @@ def short_name(reference: str) -> str:
     return reference.removeprefix(IN_MEMORY).rpartition(".")[2]
 
 
-def remember(given, name: str | None = None) -> str:
-    """Take a function or a module as a solver; returns the reference by which it is found.
+def remember(solver, name: str | None = None) -> str:
+    """Remember a function or a module as a solver, and return its reference.
 
-    A function gets what its module declares, but for values that a solver may not declare: in a
-    notebook other things may have these names.
+    A function gets the declarations of its module, except for values that a solver may not
+    declare: in a notebook other objects may have these names.
     """
-    name = (name or getattr(given, "__name__", type(given).__name__)).strip("<>")
-    module = given
-    if not isinstance(given, ModuleType):
-        if not callable(given):
-            raise InputError(f"solver {given!r}: must be a name, a file, a module or a function")
-        home = getattr(given, "__globals__", {})
-        declared = {each: home[each] for each in DECLARED if each in home}
-        declared = {each: value for each, value in declared.items() if DECLARED[each][0](value)}
-        module = ModuleType(name, given.__doc__)
-        vars(module).update(declared | getattr(given, "__dict__", {}), solve=given)
+    name = (name or getattr(solver, "__name__", type(solver).__name__)).strip("<>")
+    module = solver
+    if not isinstance(solver, ModuleType):
+        if not callable(solver):
+            raise InputError(f"solver {solver!r}: must be a name, a file, a module or a function")
+        home = getattr(solver, "__globals__", {})
+        declared = {key: home[key] for key in DECLARED if key in home}
+        declared = {key: value for key, value in declared.items() if DECLARED[key][0](value)}
+        module = ModuleType(name, solver.__doc__)
+        vars(module).update(declared | getattr(solver, "__dict__", {}), solve=solver)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
     _in_memory[reference] = _complete(module, reference)
+    _objects[reference] = solver, name
     return reference
 
 
+def pack(reference: str) -> bytes | None:
+    """Return a solver in memory for a new process, which `unpack` reads; None for other solvers.
+
+    Raises `InputError` if the new process could not import it.
+    """
+    if reference not in _objects:
+        return None
+    solver, name = _objects[reference]
+    if isinstance(solver, ModuleType):
+        solver = solver.__name__
+        if solver not in sys.modules:
+            raise _not_importable(name)
+    try:
+        return pickle.dumps((solver, name))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        raise _not_importable(name) from None
+
+
+def unpack(packed: bytes) -> None:
+    """Remember a solver that another process has packed."""
+    try:
+        solver, name = pickle.loads(packed)
+        solver = importlib.import_module(solver) if isinstance(solver, str) else solver
+    except (AttributeError, ImportError) as error:
+        raise _not_importable(error) from None
+    remember(solver, name)
+
+
+def _not_importable(name):
+    remedy = "define it at the top level of a file, or give the path of the file"
+    return InputError("cannot be sent to another process", f"solver {name}", remedy=remedy)
+
+
 def load(reference: str) -> ModuleType | None:
-    """Load the solver of a reference that is no name of this package's; None if there is none."""
+    """Load the solver of a reference; return None if it does not exist."""
     if reference in _in_memory:
         return _in_memory[reference]
     if _is_file(reference):
@@ -83,7 +119,7 @@ def _is_file(reference):
 
 
 def _load_file(path):
-    """Run a file as a module, again if it has changed since."""
+    """Return the module of a file; run the file if it is new or has changed."""
     if path.suffix != ".py":
         raise InputError(f"{path}: the name of a solver's file ends in .py")
     if not path.exists():
@@ -91,7 +127,9 @@ def _load_file(path):
     full, changed = path.resolve(), path.stat().st_mtime_ns
     if full in _files and _files[full][0] == changed:
         return _files[full][1]
-    sys.path += {str(full.parent)} - {*sys.path}  # to import what stands beside it, as a script can
+    sys.path += {str(full.parent)} - {
+        *sys.path
+    }  # so that it can import its neighbours, as a script can
     name = _module_name(full)
     if full in _files or (module := sys.modules.get(name)) is None or file_of(module) != str(full):
         spec = importlib.util.spec_from_file_location(name, full)
@@ -99,32 +137,32 @@ def _load_file(path):
         try:
             _run(partial(spec.loader.exec_module, module), path, str(full))
         except BaseException:  # Ctrl-C, too
-            del sys.modules[name]  # half of it
+            del sys.modules[name]  # it is not complete
             raise
     _files[full] = changed, _complete(module, str(path))
     return module
 
 
 def _module_name(file):
-    """Return the name by which a file is imported: what Numba has cached is found by it.
+    """Return the name by which a file is imported, which also names its code in Numba's cache.
 
-    If it is that of another module, which is not a solver of the user's, the file gets one of ours.
+    If another module has this name, the file gets a name of ours.
     """
     folder, name = file.parent, file.stem
     while (folder / "__init__.py").exists():
         folder, name = folder.parent, f"{folder.name}.{name}"
     sys.path += {str(folder)} - {*sys.path}
-    known = [module.__name__ for _, module in _files.values()]
+    names = [module.__name__ for _, module in _files.values()]
     try:
-        found = None if name in known else importlib.util.find_spec(name)
+        spec = None if name in names else importlib.util.find_spec(name)
     except (ImportError, ValueError):  # of a module that was made by hand
-        found = None
-    is_free = found is None or found.origin == str(file)
+        spec = None
+    is_free = spec is None or spec.origin == str(file)
     return name if is_free else f"antdoku_solver_{file.stem}"
 
 
 def _run(load, name, file):
-    """Run code of a user; what it raises becomes one line that names the place."""
+    """Run code of a user; an exception becomes one line that names the place."""
     try:
         return load()
     except InputError:
@@ -135,10 +173,10 @@ def _run(load, name, file):
     except (Exception, SystemExit) as error:
         remedy = "" if isinstance(error, OSError | SubprocessError) else ": correct this line"
         remedy = ": install it, or correct this line" if isinstance(error, ImportError) else remedy
-        raise InputError(message_of(error, file, name) + remedy) from None
+        raise InputError(message_with_place(error, file, name) + remedy) from None
 
 
-def message_of(error: BaseException, file: str | None, name: object = None) -> str:
+def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:
     """Return an exception in one line: the last place in a file, or of all, and what was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     within = [frame for frame in frames if frame.filename == file]
@@ -149,17 +187,19 @@ def message_of(error: BaseException, file: str | None, name: object = None) -> s
 
 
 def _one_line(error):
-    """Return the first line of a text; of Numba's, what is wrong and in which line."""
+    """Return the first line of an exception; for Numba's, also the line of the code."""
     first, *lines = (line.strip(": ") for line in f"{error}\n".split("\n"))
     if not type(error).__module__.startswith("numba."):
         return first
     lines = [line for line in (first, *lines) if line and not line.startswith("Failed in nopython")]
-    said = takewhile(lambda line: not line.startswith(("File ", "During", "There are")), lines)
-    return ", ".join([*islice(said, 2), *[line for line in lines if line.startswith("File ")][:1]])
+    reason = takewhile(lambda line: not line.startswith(("File ", "During", "There are")), lines)
+    return ", ".join(
+        [*islice(reason, 2), *[line for line in lines if line.startswith("File ")][:1]]
+    )
 
 
 def _complete(module, reference):
-    """Give a module what it does not declare; refuse one that cannot be used."""
+    """Add default declarations to a module; refuse a module that cannot be used."""
     place = reference.removeprefix(IN_MEMORY)
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
@@ -185,7 +225,7 @@ def _are_texts(value):
 
 
 _SOME_ORDERS = f"orders from {ORDERS[0]} to {ORDERS[-1]}, such as (3, 4): 3 is 9x9"
-DECLARED = {  # what a solver may declare: a test, and what is allowed
+DECLARED = {  # by name, a test of a declaration and the text of what is allowed
     "Params": (
         lambda value: isinstance(value, type) and attrs.has(value),
         "a class decorated with @antdoku.solver.parameters",
@@ -200,18 +240,18 @@ DECLARED = {  # what a solver may declare: a test, and what is allowed
 
 
 def file_of(module: ModuleType) -> str | None:
-    """Return the file that an own solver stands in, as a traceback names it, if there is one."""
+    """Return the file of a user's solver, as a traceback names it, or None."""
     code = getattr(getattr(module, "solve", None), "__code__", None)
     return getattr(module, "__file__", None) or (code and code.co_filename)
 
 
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
-    """Return the code that an own solver consists of: its files, or the code of a function."""
+    """Return the code of a user's solver: its files and other bytes, or the code of a function."""
     file = file_of(module)
     if file and os.path.exists(file):
-        others = [Path(file).parent / name for name in getattr(module, "FILES", ())]
-        if missing := [other for other in others if not other.is_file()]:
+        files = [Path(file).parent / name for name in getattr(module, "FILES", ())]
+        if missing := [path for path in files if not path.is_file()]:
             raise InputError(f"{file}: FILES: there is no file {missing[0]}")
-        return [Path(file)], b"".join(map(Path.read_bytes, others))
+        return [Path(file)], b"".join(map(Path.read_bytes, files))
     code = getattr(module.solve, "__code__", None)
     return [], marshal.dumps(code) if code else repr(module.solve).encode()

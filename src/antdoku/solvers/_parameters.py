@@ -1,6 +1,6 @@
-"""Parameters of solvers, each declared once: default, type, what is allowed, and what it means.
+"""Parameters of solvers, each declared once: default, type, allowed values and meaning.
 
-The check of a value and what `solvers.parameters` lists come from it.
+The check of values and the list of `solvers.parameters` use the same declaration.
 """
 
 import inspect
@@ -10,29 +10,28 @@ import attrs
 
 from antdoku.errors import InputError
 
-RESERVED = {"puzzle", "puzzles", "solver", "seed", "timeout", "max_steps", "jobs"}
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
 
 
 def integer(default: int, least: int, most: int, doc: str):
-    """Declare a parameter that is a whole number, from `least` to `most`."""
+    """Declare a parameter: a whole number from `least` to `most`."""
     return _number(int, default, least, most, doc)
 
 
 def real(default: float, least: float, most: float, doc: str):
-    """Declare a parameter that is a number, from `least` to `most`."""
+    """Declare a parameter: a number from `least` to `most`."""
     return _number(float, default, least, most, doc)
 
 
 def word(default: str, words: dict[str, str], doc: str):
-    """Declare a parameter that is one of some words; `words` says what each of them means."""
+    """Declare a parameter: one of `words`, a dict of each word with its meaning."""
     if not isinstance(words, dict):
         raise TypeError(f"words {words!r}: must be a dict of each word with its meaning")
     return _field(str, default, words.__contains__, " or ".join(words), doc=doc, words=words)
 
 
 def with_default(cls: type, name: str, default):
-    """Declare a parameter as `cls` declares it, but for its default."""
+    """Declare the parameter `name` of the class `cls` with another default."""
     field = attrs.fields_dict(cls)[name]
     return attrs.field(
         default=default, type=field.type, validator=field.validator, metadata=field.metadata
@@ -65,32 +64,31 @@ def require(condition: bool, parameter: str, value, allowed: str) -> None:
 
 
 def parameters(cls: type) -> type:
-    """Make a class of declared parameters a frozen attrs class.
+    """Decorator: make a class of declared parameters a frozen attrs class.
 
-    It raises `InputError` for the first parameter that is of the wrong type or not allowed. What
-    concerns several parameters at once is for its `__attrs_post_init__`. Annotations are left out.
+    The class raises `InputError` for the first value that has the wrong type or is not allowed.
+    Checks of several parameters belong in its `__attrs_post_init__`. Annotations are removed.
     """
     plain = [n for n, v in vars(cls).items() if n[0] != "_" and isinstance(v, int | float | str)]
     for name in (*inspect.get_annotations(cls), *plain):
         if not hasattr(vars(cls).get(name), "validator"):
             raise TypeError(f"parameter {name}: declare it by integer, real or word")
-    if taken := RESERVED & {*vars(cls)}:
-        raise TypeError(f"parameter {min(taken)}: an argument of antdoku.solve: rename it")
     cls.__annotations__ = {}
     return attrs.frozen(cls)
 
 
 def rules_of(cls: type, *derived: str) -> type:
-    """Make the named tuple of what kernels get: the numbers of `cls`, and derived values.
+    """Return a class of named tuples for kernels: the numbers of `cls`, and derived values.
 
-    Its `of` takes parameters, and derived values by name, which may replace a number. It makes each
-    number the declared type: a kernel would be compiled anew for 1 where 1.0 is meant.
+    ``of(params, **derived)`` makes a tuple; a derived value may replace a number. Each number gets
+    its declared type: Numba would compile a kernel a second time for 1 in place of 1.0.
     """
-    kinds = {each.name: each.type for each in attrs.fields(cls) if each.type is not str}
+    kinds = {field.name: field.type for field in attrs.fields(cls) if field.type is not str}
     rules = namedtuple("Rules", dict.fromkeys([*kinds, *derived]), module=cls.__module__)
 
-    def of(params, **given):
-        return rules(**{name: kinds[name](getattr(params, name)) for name in kinds} | given)
+    def of(params, **derived_values):
+        numbers = {name: kinds[name](getattr(params, name)) for name in kinds}
+        return rules(**numbers | derived_values)
 
     rules.of = of
     return rules

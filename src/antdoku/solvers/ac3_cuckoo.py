@@ -2,17 +2,17 @@
 
 AC3 filters the domains once. A nest is a complete grid: every row is a permutation within the
 domains, columns and boxes may repeat values. In every iteration all nests but the best are crossed
-with it (and now and then with the best one before) and mutated; nests that are worse than the best
-are abandoned with some probability and built anew. When the best has not improved for a while, all
-nests are abandoned.
+with it (and sometimes with the previous best) and mutated. Nests that are worse than the best are
+abandoned with some probability: they are built again from scratch. When the best has not improved
+for a while, all nests are abandoned.
 
 Reference: Soto et al. 2014, "A Prefiltered Cuckoo Search Algorithm with Geometric Operators for
-Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sorting crossover is that
-of Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puzzle" (CEC 2006).
+Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sorting crossover is by
+Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puzzle" (CEC 2006).
 
-Glossary: cost = values that repeat, summed over columns and boxes; free cell = one whose domain has
-several values after AC3; place = number of a cell in its row; P1, P2, p_a: see `Params`. A step is
-one iteration: every nest but the best is changed and evaluated once.
+Glossary: cost = values that repeat, summed over columns and boxes; free cell = a cell whose domain
+has several values after AC3; place = number of a cell in its row; P1, P2, p_a: see `Params`. A step
+is one iteration: every nest but the best is changed and evaluated once.
 """
 
 from collections import namedtuple
@@ -35,7 +35,7 @@ KIND = "stochastic"
 ORDERS = MASK_ORDERS
 ALWAYS_ENDS = False  # see docs/deviations.md
 
-N_PARENTS = 3  # of a sorting crossover: the nest, the best, the previous best
+N_PARENTS = 3  # of a sorting crossover: nest, best and previous best
 
 
 @parameters
@@ -82,14 +82,14 @@ def _rules(params, size):
 
 
 def _row_domains(puzzle, dtype):
-    """Domains that say no more than that the givens stay and a row has each value once."""
+    """Return domains that only keep the givens, and the values of givens out of their rows."""
     values = puzzle.grid.astype(dtype)
     bits = np.where(values > 0, dtype.type(1) << (values - (values > 0)), 0).astype(dtype)
     return np.where(values > 0, bits, _missing(bits)).ravel()
 
 
 def _missing(bits):
-    """Masks (d, 1) of the values that no mask of a row has."""
+    """Return the masks (d, 1) of the values that no mask of a row has."""
     return ~np.bitwise_or.reduce(bits, axis=1, keepdims=True) & bits.dtype.type(full(len(bits)))
 
 
@@ -110,8 +110,8 @@ def _new_search(domains, n_nests, order):
         nests=np.tile(domains, (n_nests, 1)),
         costs=np.zeros(n_nests, np.int64),
         best=np.zeros(1, np.int64),  # number of the best nest
-        stale=np.zeros(1, np.int64),  # iterations since the best has last improved
-        previous=np.empty_like(domains),  # the best grid before it
+        stale=np.zeros(1, np.int64),  # iterations since the best improved
+        previous=np.empty_like(domains),  # the previous best grid
         parents=masks[0],  # rows of the best and the previous best while they are sorted
         mask=np.empty(size, np.uint64),  # of a sorting crossover: 0 nest, 1 best, 2 previous best
         unions=masks[1],  # values that occur in each column, in each box
@@ -122,7 +122,7 @@ def _new_search(domains, n_nests, order):
 
 @kernel
 def _build_all(search, random):
-    """Build all nests and find the best; False if a row has no permutation in its domains."""
+    """Build all nests and find the best; return False if a row has no permutation."""
     for nest in range(len(search.nests)):
         if not _build(search, nest, random):
             return False
@@ -134,21 +134,21 @@ def _build_all(search, random):
 
 @kernel
 def _iterate(search, rules, random, quota):
-    """Do up to `quota` iterations; returns how many, and whether the best nest is a solution."""
+    """Do up to `quota` iterations; return their number, and whether the best is a solution."""
     best, costs = search.best, search.costs
     for step in range(quota):
         if costs[best[0]] == 0:
             return step, True
-        least = costs[best[0]]
+        cost_before = costs[best[0]]
         for nest in range(len(costs)):
             if nest != best[0]:
                 _change(search, rules, nest, random)
         _find_best(search)
         _replace(search, random)
-        for nest in range(len(costs)):  # abandon some of those that are worse than the best
+        for nest in range(len(costs)):  # abandon some of the worse nests
             if costs[nest] > costs[best[0]] and uniform(random) < rules.p_abandon:
                 _build(search, nest, random)
-        search.stale[0] = search.stale[0] + 1 if costs[best[0]] == least else 0
+        search.stale[0] = search.stale[0] + 1 if costs[best[0]] == cost_before else 0
         if rules.patience and search.stale[0] >= rules.patience:
             _build_all(search, random)
     return quota, costs[best[0]] == 0
@@ -156,7 +156,7 @@ def _iterate(search, rules, random, quota):
 
 @inlined
 def _change(search, rules, nest, random):
-    """Cross a nest with the best, mutate it, and evaluate what it has become, better or worse."""
+    """Cross a nest with the best, mutate and evaluate it; it may get worse."""
     grid = search.nests[nest]
     if uniform(random) < rules.p_pmx:
         _partially_matched(grid, search, random)
@@ -172,19 +172,19 @@ def _change(search, rules, nest, random):
 
 @inlined
 def _replace(search, random):
-    """Compare two nests drawn at random: the better one also takes the place of the worse."""
+    """Compare two random nests, and copy the better one over the worse one."""
     n_nests = np.uint64(len(search.costs))
-    one, other = two_below(random, n_nests, n_nests)
-    if search.costs[one] > search.costs[other]:
-        one, other = other, one
-    if search.costs[one] < search.costs[other]:
-        copy(search.nests[other], search.nests[one])
-        search.costs[other] = search.costs[one]
+    better, worse = two_below(random, n_nests, n_nests)
+    if search.costs[better] > search.costs[worse]:
+        better, worse = worse, better
+    if search.costs[better] < search.costs[worse]:
+        copy(search.nests[worse], search.nests[better])
+        search.costs[worse] = search.costs[better]
 
 
 @inlined
 def _find_best(search):
-    """Find the best nest; one that equals it takes over, so that the search drifts on plateaus."""
+    """Find the best nest. A nest of equal cost replaces it, so the search drifts on plateaus."""
     best = search.best[0]
     for nest in range(len(search.costs)):
         if nest != search.best[0] and search.costs[nest] <= search.costs[best]:
@@ -212,8 +212,8 @@ def _partially_matched(grid, search, random):
 def _sort(grid, search):
     """Multiparental sorting crossover of a nest, the best and the previous best along the mask.
 
-    At every place of a row the two parents that the mask does not name are sorted by an exchange
-    towards the one that it names, so that in the end all three are the child.
+    The mask names a parent for every place of a row. An exchange in the two other parents brings
+    its value to this place, so that in the end all three are the child.
     """
     size, mask, parents = search.size, search.mask, search.parents
     best, previous = search.nests[search.best[0]], search.previous
@@ -228,7 +228,7 @@ def _sort(grid, search):
                 value = parents[(mask[place] - ONE) * size + place]
                 if grid[cell] != value:
                     _put(grid, search.domains, start, cell, value)
-            # Where the domains do not allow the exchange, the others follow the nest.
+            # Where the domains do not allow the exchange, the other parents follow the nest.
             if parents[place] != grid[cell]:
                 _exchange(parents, NONE, place, grid[cell])
             if parents[size + place] != grid[cell]:
@@ -244,15 +244,18 @@ def _mutate(grid, search, most_rows, random):
         first = np.uint64(search.first[row])
         n_free = np.uint64(search.first[row + ONE]) - first
         if n_free:
-            one, other = two_below(random, n_free, n_free)
-            cell, partner = np.uint64(free[first + one]), np.uint64(free[first + other])
+            first_place, second_place = two_below(random, n_free, n_free)
+            cell, partner = (
+                np.uint64(free[first + first_place]),
+                np.uint64(free[first + second_place]),
+            )
             if domains[cell] & grid[partner] and domains[partner] & grid[cell]:
                 value = grid[cell]
                 grid[cell] = grid[partner]
                 grid[partner] = value
 
 
-# A call with an array costs more than a comparison: whoever calls these two compares first.
+# A call with an array costs more than a comparison, so callers of these two compare first.
 
 
 @inlined
@@ -273,7 +276,7 @@ def _exchange(grid, start, cell, value):
 
 @inlined
 def _find(grid, start, value):
-    """Cell of `value` in the row from `start`."""
+    """Return the cell of `value` in the row from `start`."""
     while grid[start] != value:
         start += ONE
     return start
@@ -281,7 +284,7 @@ def _find(grid, start, value):
 
 @inlined
 def _cost(grid, search):
-    """Values that repeat, over columns and boxes: d less the different values of each unit."""
+    """Return the cost: d minus the number of different values, summed over columns and boxes."""
     size, order, unions = search.size, search.order, search.unions
     unions.fill(0)
     box = size
@@ -303,10 +306,10 @@ def _cost(grid, search):
 
 @inlined
 def _build(search, nest, random):
-    """Build and evaluate a nest; False if a row has no permutation in its domains.
+    """Build and evaluate a nest; return False if a row has no permutation in its domains.
 
-    In each row the free cells get random values in order of domain size. A cell for which no value
-    is left takes one from another cell, and so on: that is the backtracking inside the row.
+    In each row the free cells get random values in order of domain size. If no value is left for a
+    cell, it takes the value of another cell, and so on: this is the backtracking inside the row.
     """
     grid = search.nests[nest]
     for row in range(search.size):
@@ -332,15 +335,15 @@ def _build(search, nest, random):
 def _make_room(grid, search, cell, left):
     """Give `cell` a value by the shortest alternating path to one of the values that are `left`.
 
-    Returns the value (as a bit) that the row now has, too; 0 if there is no such path.
+    Returns the value (as a bit) that the row has gained; 0 if no path exists.
     """
     queue, came_from = search.queue, search.came_from
     start = cell - cell % search.size
     queue[0] = cell
-    done, n_queued, seen = NONE, ONE, NONE
-    while done < n_queued:
-        taker = np.uint64(queue[done])
-        done += ONE
+    n_done, n_queued, seen = NONE, ONE, NONE
+    while n_done < n_queued:
+        taker = np.uint64(queue[n_done])
+        n_done += ONE
         new = np.uint64(search.domains[taker]) & ~seen
         seen |= new
         while new:

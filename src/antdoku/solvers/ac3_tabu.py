@@ -1,9 +1,9 @@
 """AC3-tabu: partial grids, filled feature by feature and made arc consistent each time.
 
-A candidate is the best grid with one more feature, drawn from a roulette wheel that leaves out
-tabu features, and all that AC3 then fills. The candidate with fewest empty cells becomes the best
-grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
-candidate, the search goes back to what AC3 makes of the puzzle alone.
+A candidate is the best grid with one more feature, drawn from a roulette wheel that leaves out tabu
+features, and with the cells that AC3 then fills. The candidate with fewest empty cells becomes the
+best grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
+candidate, the search goes back to the root, the puzzle after AC3.
 
 Two other readings of an iteration have one candidate and no tabu list:
 
@@ -13,20 +13,20 @@ Two other readings of an iteration have one candidate and no tabu list:
   first of equals), with a value of this domain, each with the same probability. AC3 follows. The
   candidate becomes the best grid; after a wipe-out the search goes back to the puzzle after AC3.
 
-`filtering` takes AC3 out of the last one: it runs once, before the search (`before`), or never
+`filtering` takes AC3 out of the last reading: it runs once, before the search (`before`), or never
 (`none`). Then the cell with the fewest allowed values is filled with one of them, no other cell
 changes, and the search goes back at a dead end.
 
 Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
 Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
 
-Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, those whose domain
-is not yet a single value; root = the puzzle after AC3, or as given if AC3 never runs;
-wipe-out = a domain without values; allowed values = the domain of a cell without the values of its
-filled peers; dead end = an open cell without allowed values.
-A step is one iteration: all its candidates, and one move to the best of them or back to the root;
-or one construction; or one cell filled. The way back to the root belongs to the step whose cell
-leads to a wipe-out; at a dead end it belongs to the next step, which fills a cell of the root.
+Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, whose domain is not
+yet a single value; root = the puzzle after AC3, or as given if AC3 never runs; wipe-out = a domain
+without values; allowed values = the domain of a cell without the values of its filled peers; dead
+end = an open cell without allowed values. A step is one iteration: all its candidates, and one move
+to the best of them or back to the root; or one construction; or one cell filled. The way back to
+the root belongs to the step whose cell leads to a wipe-out; at a dead end it belongs to the next
+step, which fills a cell of the root.
 """
 
 from collections import namedtuple
@@ -117,18 +117,18 @@ def _new_search(root, tabu_length, order):
     return Search(
         root=root,
         best=root.copy(),
-        candidate=np.empty_like(root),  # the one under construction
+        candidate=np.empty_like(root),  # under construction
         chosen=np.empty_like(root),  # the best candidate of this iteration
         filled=new_queue(order),  # the cells that it fills, in the order in which AC3 fills them
         tabu=np.zeros_like(root),  # tabu values of each cell
         listed=np.empty((tabu_length, 2), np.uint64),  # a ring of cells and bits of values
-        ends=np.zeros(2, np.uint64),  # how many features have entered the list and left it so far
+        ends=np.zeros(2, np.uint64),  # numbers of features that have entered and left the list
         queue=new_queue(order),
     )
 
 
 def _rules(params, size):
-    # Of a feature, by the number of values of its cell; filled and wiped out ones have none.
+    # Weight of a feature by the number of values of its cell; 0 for filled and wiped out cells.
     weights = np.zeros(size + 1)
     weights[2:] = np.arange(2, size + 1) ** -float(params.wheel)
     return Rules.of(
@@ -143,7 +143,7 @@ def _rules(params, size):
 
 @kernel
 def _iterate(search, neighbours, rules, random, quota):
-    """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
+    """Do up to `quota` iterations; return their number, and whether the best grid is complete."""
     for step in range(quota):
         if rules.constructs:
             complete = _construct(search, neighbours, rules, random)
@@ -158,7 +158,7 @@ def _iterate(search, neighbours, rules, random, quota):
 
 @inlined
 def _construct(search, neighbours, rules, random):
-    """Add features to the root as long as it goes; tell whether the grid is complete."""
+    """Add features to the root as long as possible; return whether the grid is complete."""
     copy(search.best, search.root)
     while True:
         total = _sum_weights(search, rules.weights)
@@ -171,14 +171,14 @@ def _construct(search, neighbours, rules, random):
 
 @inlined
 def _fill_cell(search, neighbours, filters, random):
-    """Fill the open cell with fewest allowed values; tell whether the grid is complete."""
+    """Fill the open cell with fewest allowed values; return whether the grid is complete."""
     cell, allowed = _choose_cell(search.best, neighbours, filters)
     if allowed == NONE:  # a dead end
         copy(search.best, search.root)
         cell, allowed = _choose_cell(search.best, neighbours, filters)
         if allowed == NONE:  # a dead end in the root
             return False
-    # A single value takes no draw: so the draws are the same with and without AC3.
+    # A single value takes no draw, so the draws are the same with and without AC3.
     is_single = without_lowest(allowed) == NONE
     value = lowest(allowed) if is_single else bit_of(random, allowed)
     if not filters:
@@ -193,8 +193,8 @@ def _fill_cell(search, neighbours, filters, random):
 def _choose_cell(domains, neighbours, filters):
     """Choose the open cell with fewest allowed values, the first of equals.
 
-    Returns the cell and a mask of these values. The mask is empty at a dead end, and if no cell is
-    open. After AC3 all values of a domain are allowed.
+    Returns the cell and the mask of its allowed values. The mask is empty at a dead end, and if no
+    cell is open. After AC3 all values of a domain are allowed.
     """
     chosen, fewest, values = NONE, _NO_COUNT, NONE
     for cell in range(np.uint64(len(domains))):
@@ -209,7 +209,7 @@ def _choose_cell(domains, neighbours, filters):
 
 @inlined
 def _taken(domains, neighbours, cell):
-    """Mask of the values of the filled peers of `cell`."""
+    """Return the mask of the values of the filled peers of `cell`."""
     taken = NONE
     for k in range(np.uint64(neighbours.shape[1])):
         domain = np.uint64(domains[neighbours[cell, k]])
@@ -220,10 +220,10 @@ def _taken(domains, neighbours, cell):
 
 @inlined
 def _add_feature(search, neighbours, rules, random):
-    """Move to the best candidate, or back after a wipe-out; tell whether the grid is complete."""
+    """Move to the best candidate, or back after a wipe-out; return whether the grid is complete."""
     n_filled = _choose_candidate(search, neighbours, rules, random)
     if n_filled:
-        # No candidate costs more than the best grid: it has the same cells filled, and more.
+        # A candidate never costs more than the best grid: it has the same cells filled, and more.
         for k in range(n_filled):
             cell = np.uint64(search.filled[k])
             _enter(search, cell, search.chosen[cell])
@@ -238,10 +238,10 @@ def _add_feature(search, neighbours, rules, random):
 def _choose_candidate(search, neighbours, rules, random):
     """Try candidates and keep the one with fewest empty cells, the first of equals.
 
-    Returns how many cells it fills, 0 if all candidates were wiped out. The feature of a candidate
-    that is wiped out enters the tabu list at once.
+    Returns the number of cells that it fills, 0 if all candidates were wiped out. The feature of a
+    candidate that is wiped out enters the tabu list at once.
     """
-    most = NONE
+    most_filled = NONE
     for _ in range(rules.candidates):
         total = _sum_weights(search, rules.weights)
         if total == 0.0:  # all are tabu
@@ -255,16 +255,16 @@ def _choose_candidate(search, neighbours, rules, random):
         n_filled = fill(search.candidate, neighbours, search.queue, cell, value)
         if n_filled == NONE:
             _enter(search, cell, ONE << value)
-        elif n_filled > most:
-            most = n_filled
+        elif n_filled > most_filled:
+            most_filled = n_filled
             copy(search.chosen, search.candidate)
             copy(search.filled, search.queue)
-    return most
+    return most_filled
 
 
 @inlined
 def _sum_weights(search, weights):
-    """Weight of all features that are not tabu."""
+    """Return the weight of all features that are not tabu."""
     total = 0.0
     for cell in range(len(search.best)):
         total += _weight(search, weights, cell)
@@ -273,7 +273,7 @@ def _sum_weights(search, weights):
 
 @inlined
 def _weight(search, weights, cell):
-    """Weight of the features of `cell` that are not tabu."""
+    """Return the weight of the features of `cell` that are not tabu."""
     domain = search.best[cell]
     return count(domain & ~search.tabu[cell]) * weights[count(domain)]
 
@@ -286,7 +286,7 @@ def _spin(search, weights, total, random):
     for cell in range(np.uint64(len(search.best))):
         weight = _weight(search, weights, cell)
         if weight > 0.0:
-            # Rounding may leave the threshold just above zero: the last cell then.
+            # Rounding may leave the threshold just above zero: then the last cell is chosen.
             chosen = cell
             threshold -= weight
             if threshold < 0.0:
@@ -296,15 +296,15 @@ def _spin(search, weights, total, random):
 
 @inlined
 def _enter(search, cell, bit):
-    """Put a feature into the tabu list, where the oldest makes room; one that is in it stays."""
+    """Enter a feature into the tabu list; the oldest makes room. A listed feature stays."""
     length = np.uint64(len(search.listed))
     if length == NONE or search.tabu[cell] & bit:
         return
     if search.ends[_ENTERED] - search.ends[_LEFT] == length:
         _expire(search)
-    place = search.ends[_ENTERED] % length
-    search.listed[place, _CELL] = cell
-    search.listed[place, _BIT] = bit
+    index = search.ends[_ENTERED] % length
+    search.listed[index, _CELL] = cell
+    search.listed[index, _BIT] = bit
     search.tabu[cell] |= bit
     search.ends[_ENTERED] += ONE
 
@@ -312,8 +312,8 @@ def _enter(search, cell, bit):
 @inlined
 def _expire(search):
     """Take the oldest feature out of the tabu list."""
-    place = search.ends[_LEFT] % np.uint64(len(search.listed))
-    search.tabu[search.listed[place, _CELL]] &= ~search.listed[place, _BIT]
+    index = search.ends[_LEFT] % np.uint64(len(search.listed))
+    search.tabu[search.listed[index, _CELL]] &= ~search.listed[index, _BIT]
     search.ends[_LEFT] += ONE
 
 

@@ -3,18 +3,18 @@
 Ants walk over the grid in turn, one cell at a time. They choose values by pheromone and propagate
 each choice. The best grid so far is reinforced by a value that decays in every iteration.
 
-Nearly all failures of ACS are stagnation: the pheromone has settled where no solution is. With
+Nearly all failures of ACS are stagnation: the pheromone has settled away from all solutions. With
 `restart: stagnation` the colony forgets pheromone and best grid after some iterations without a
 better grid.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
-section 3; parameters from section 4. Propagation is that of their program (`acs_closure`: of the
-text). Restarts are ours.
+section 3; parameters from section 4. Propagation follows their program; in `acs_closure` it follows
+their text. Restarts are ours.
 
 Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi local and rho global
 evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed;
-start = what happens between two restarts; a better grid = fewer failed cells than all grids of this
-start. A step is one iteration: all ants complete their walks.
+start = the iterations between two restarts; a better grid has fewer failed cells than all grids of
+this start. A step is one iteration: all ants complete their walks.
 """
 
 from collections import namedtuple
@@ -39,7 +39,7 @@ ORDERS = MASK_ORDERS
 
 @parameters
 class Params:
-    """Parameters of ACS; the defaults are those of Lloyd & Amos 2018, section 4."""
+    """Parameters of ACS, with the values of Lloyd & Amos 2018, section 4, as defaults."""
 
     m = integer(10, 1, 10_000, "Number of ants.")
     q0 = real(0.9, 0, 1, "Selection threshold.")
@@ -85,16 +85,16 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def start_of(puzzle: Puzzle, params: Params) -> tuple[np.ndarray, bool]:
-    """Propagate a puzzle: the state (masks), and whether it is consistent."""
+    """Return the state (masks) of a propagated puzzle, and whether it is consistent."""
     return (propagated if params.propagation == "complete" else authors.propagated)(puzzle)
 
 
 def new_colony(start: np.ndarray, params: Params, order: int) -> Colony:
-    """A colony before its first iteration, on a propagated puzzle (masks)."""
+    """Return a colony before its first iteration; `start` is a propagated puzzle (masks)."""
     n_cells = order**4
     return Colony(
         start=start,
-        ants=np.empty((params.m, start.size), start.dtype),  # the grid of each
+        ants=np.empty((params.m, start.size), start.dtype),  # the grid of each ant
         first_cell=np.empty(params.m, np.uint64),  # where each ant starts
         tau=np.full((n_cells, order**2), 1.0 / n_cells),
         best=np.zeros(n_cells, np.int16),  # values of the best grid, 0 where it failed
@@ -106,7 +106,7 @@ def new_colony(start: np.ndarray, params: Params, order: int) -> Colony:
 
 
 def new_rates(params: Params, n_cells: int) -> Rules:
-    """The parameters as the kernels want them."""
+    """Return the parameters for kernels."""
     return Rules.of(
         params,
         by_journal=params.greedy_rule == "journal",
@@ -117,7 +117,7 @@ def new_rates(params: Params, n_cells: int) -> Rules:
 
 @kernel
 def iterate(colony, geometry, rates, random, quota):
-    """Do up to `quota` iterations; returns how many, and whether the best grid is complete."""
+    """Do up to `quota` iterations; return their number, and whether the best grid is complete."""
     at = colony.at
     for step in range(quota):
         if at[_STALLED] == rates.patience:
@@ -135,7 +135,7 @@ def iterate(colony, geometry, rates, random, quota):
 
 @inlined
 def _forget(colony, rates):
-    """Make the colony as it was before its first iteration."""
+    """Reset the colony to the state before its first iteration."""
     colony.best.fill(0)
     colony.tau.fill(rates.tau_0)
     colony.best_value[0] = 0.0
@@ -164,7 +164,10 @@ def walk(colony, geometry, rates, random):
 
 @inlined
 def _propagate(state, geometry, queue, frames, cell, value):
-    """Set a cell by the propagation in use: Numba compiles no other, as it knows what is None."""
+    """Propagate with the chosen engine.
+
+    `queue is None` is known at compile time, so only one branch is compiled.
+    """
     if queue is None:
         authors.assign(state, geometry, frames, cell, value, False)
     else:
@@ -173,13 +176,13 @@ def _propagate(state, geometry, queue, frames, cell, value):
 
 @inlined
 def _choose(tau, mask, rates, random):
-    """Choose a value of `mask` by its pheromone `tau` (float64, (d,)): eq. 3."""
+    """Return a value of `mask`, chosen by the pheromone `tau` (float64, (d,)): eq. 3."""
     # Greedy in one choice of ten by eq. 3 (q > q0), in nine of ten by the text of the journal.
     if (uniform(random) < rates.q0) == rates.by_journal:
         best = lowest(mask)
         while mask:
             value = lowest(mask)
-            if tau[value] > tau[best]:  # of equals the smallest
+            if tau[value] > tau[best]:  # the smallest of equals
                 best = value
             mask = without_lowest(mask)
         return best
@@ -198,7 +201,7 @@ def _choose(tau, mask, rates, random):
 
 @inlined
 def update_best(colony, geometry):
-    """Keep the best ant if it beats the decayed best value; returns how many cells it failed in."""
+    """Keep the best ant if it beats the decayed best value; return its number of failed cells."""
     n_cells = np.int64(geometry.n_cells)
     fewest, best_ant = n_cells + 1, 0
     for ant in range(len(colony.ants)):

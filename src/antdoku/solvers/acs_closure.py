@@ -1,12 +1,12 @@
 """Ant Colony System with the complete propagation that the paper's text describes.
 
-It is `acs` in all but that: stronger, and three times as fast, as the program whose results the
-paper shows.
+Otherwise it is `acs`. It is stronger than the program whose results the paper shows, and three
+times as fast.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
 section 3.
 
-Glossary: that of `acs`. A step is one iteration: all ants complete their walks.
+Glossary: see `acs`. A step is one iteration: all ants complete their walks.
 """
 
 from antdoku.solvers import acs

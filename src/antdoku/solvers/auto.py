@@ -1,21 +1,22 @@
 """The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-Order 2 is backtracking, order 3 the search in lanes, of which it takes one. Beyond, short searches
-come one after the other, each from its beginning. Backtracking is the first. Then tabu search and
-conflict-driven clause learning (CDCL) alternate: tabu search is fast where there are many
-solutions, CDCL where there are few or none. Both last about equally long, and each time twice as
-long as before; the first ones as long as it takes to build the clauses. So the loss is a small
-multiple of the time of the better one alone (``benchmarks/auto.py``). Backtracking takes the place
-of CDCL without PySAT, and where the clauses would not fit into memory.
+Order 2 is backtracking, order 3 the search in lanes: `solve` uses one lane, `solve_many` all.
+Larger puzzles get a sequence of short searches, each from its beginning. The first is backtracking.
+Then tabu search and conflict-driven clause learning (CDCL) alternate: tabu search is fast if there
+are many solutions, CDCL if there are few or none. Both get about the same time, which doubles from
+pair to pair; the first pair gets the time that building the clauses takes. So the loss is a small
+multiple of the time of the better one alone (``benchmarks/auto.py``). Backtracking replaces CDCL if
+PySAT is not installed, or if the clauses would not fit into memory.
 
 References: Huberman, Lukose & Hogg 1997, "An economics approach to hard computational problems"
 (Science 275), on portfolios of algorithms; Luby, Sinclair & Zuckerman 1993, "Optimal speedup of Las
 Vegas algorithms" (Inf. Process. Lett. 47), on restarts.
 
 Glossary: search = a run of one of the solvers from its beginning, limited in steps. A step is a
-step of the search at hand: a try of backtracking, a move or a conflict; at order 3 it is one guess.
+step of the current search: a try of backtracking, a move or a conflict; at order 3 it is one guess.
 """
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -43,29 +44,32 @@ TITLE = "Auto"
 KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
 
+MANY_ORDERS = (3,)  # orders at which `solve_many` is as good as `solve`, and faster
+SLICE = 2_000  # guesses in lanes between two readings of the clock: a few milliseconds
+
 # Steps of a search, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes
 # tens of milliseconds before its first conflict.
 TRIES = 25_000
 MOVES, CONFLICTS = 100_000, 500
 MOVES_FROM_6, CONFLICTS_FROM_6 = 400_000, 600
-# The first takes two milliseconds; at order 4 twenty, as the clauses would, and mostly is enough.
+# The first search takes 2 ms; at order 4 it takes 20 ms, as the clauses would, and mostly solves.
 FIRST_TRIES, FIRST_TRIES_AT_4 = 3000, 40_000
 MOST_CLAUSES = 3_000_000  # about a gigabyte
-MOVES_PER_CLAUSE = 2  # that take as long as to build it
+MOVES_PER_CLAUSE = 2  # which take as long as building the clause
 
 
 @parameters
 class Params:
-    """There is nothing to choose."""
+    """This solver has no parameters."""
 
 
 def parts(order: int) -> tuple[str, ...]:
-    """Return the solvers that are called at an order, and so have to be compiled."""
+    """Return the solvers that are called at an order: their kernels must be compiled."""
     return {2: ("bs_closure",), 3: ()}.get(order, ("bs_closure", "tabu_col"))
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until a solution is found, none is left to find, or the budget is used up."""
+    """Search until a solution is found, a search proves that none exists, or the budget ends."""
     if puzzle.order == 3:
         return _solve_in_lanes(puzzle, budget)
     if puzzle.order == 2:
@@ -84,20 +88,61 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _solve_in_lanes(puzzle, budget):
-    """The search that `batch` does with many puzzles at once."""
+    """Search in one lane, as `solve_many` does in each."""
     grids = puzzle.givens.astype(np.uint8)[None]
     search, answers = lanes.new_search(), lanes.new_answers(1)
 
     def advance(quota):
         steps = lanes.advance(search, grids, answers, 1, lanes.NO_LIMIT, quota)
-        left = RUNNING if search.sets[lanes.ACTIVE] else REFUTED
-        return steps, FOUND if answers.counts[0] else left
+        unsolved = RUNNING if search.sets[lanes.ACTIVE] else REFUTED
+        return steps, FOUND if answers.counts[0] else unsolved
 
     return run_kernel(budget, advance, (), lambda: answers.solutions[0].astype(np.int16))
 
 
+def solve_many(
+    grids: np.ndarray,
+    limit: int = 1,
+    cpu_s: float | None = None,
+    max_steps: int | None = None,
+) -> lanes.Answers:
+    """Solve puzzles of order 3 or 4 together in this thread, and count their solutions.
+
+    Parameters
+    ----------
+    grids : ndarray of uint8, shape (n, 81) or (n, 256), C-contiguous
+        The puzzles row by row, 0 for a blank.
+    limit : int
+        Stop at this number of solutions of a puzzle.
+    cpu_s : float, optional
+        Limit for each puzzle in CPU seconds of this thread.
+    max_steps : int, optional
+        Limit for each puzzle in guesses.
+
+    Returns
+    -------
+    Answers
+        The claims, not judged; ``status`` is `lanes.CUT` for a puzzle that met a limit.
+    """
+    order = round(grids.shape[1] ** 0.25)
+    search, answers = lanes.new_search(order), lanes.new_answers(len(grids), order)
+    max_steps = lanes.NO_LIMIT if max_steps is None else max_steps
+    now = time.thread_time()
+    begin = np.full(lanes.LANES, now)  # the time at which the puzzle of each lane began
+    while search.sets[lanes.ACTIVE]:
+        before = search.puzzle.copy()
+        lanes.advance(search, grids, answers, limit, max_steps, SLICE)
+        if cpu_s is not None:
+            begin[search.puzzle != before] = now
+            now = time.thread_time()
+            is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
+            for lane in np.flatnonzero(is_active & (now - begin > cpu_s)):
+                lanes.give_up(search, answers, lane)
+    return answers
+
+
 def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, int]]:
-    """Yield the solver of each search, and its steps; `candidates` is that of `closure`."""
+    """Yield the solver of each search and its limit in steps, given the candidates of `closure`."""
     moves, conflicts = (MOVES_FROM_6, CONFLICTS_FROM_6) if order >= 6 else (MOVES, CONFLICTS)
     exact, steps, times = None, TRIES, 1
     if order in MASK_ORDERS:
@@ -113,7 +158,7 @@ def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, 
 
 
 def _count_clauses(candidates, order):
-    """Number of clauses that `cdcl` makes, nearly: one for each two candidates of a group."""
+    """Return about how many clauses `cdcl` makes: one for each pair of candidates of a group."""
     cells, values = np.nonzero(candidates)
     of_unit = units_of_cell(order)[cells].astype(np.int64) * order**2 + values[:, None]
     sizes = np.r_[candidates.sum(axis=1), np.bincount(of_unit.ravel())]

@@ -4,7 +4,7 @@ Depth-first search: take the open cell with fewest candidates, try its values in
 propagate each, and go back when a cell has no candidate left.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
-section 4 (the baseline BS). Propagation is that of their program: `bs_closure` has that of the
+section 4 (the baseline BS). Propagation follows their program; in `bs_closure` it follows their
 text.
 
 Glossary: level = number of choices made so far. A step is one try: a value set and propagated.
@@ -45,7 +45,7 @@ class Params:
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search until a solution is found, none is left to find, or the budget is used up."""
+    """Search until a solution is found, the tree is searched, or the budget is used up."""
     complete = params.propagation == "complete"
     root, consistent = (propagated if complete else authors.propagated)(puzzle)
     if outcome := decided(solution_of(root, puzzle.n_cells), consistent, KIND):
@@ -60,17 +60,17 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 @kernel
 def _search(path, geometry, frames, complete, at, quota):
-    """Go on from level `at[0]` for up to `quota` tries; returns tries done, and what came of it."""
+    """Search from level `at[0]` for up to `quota` tries; return their number and the result."""
     level = at[0]
     if level == _START:
         level = 0
         branch(path, geometry, level)
-    tries, found = 0, RUNNING
-    while tries < quota and found == RUNNING:
+    tries, result = 0, RUNNING
+    while tries < quota and result == RUNNING:
         while level > 0 and path.untried[level] == NONE:
             level -= 1
         if path.untried[level] == NONE:
-            found = REFUTED
+            result = REFUTED
             break
         tries += 1
         cell, value, state = path.cell[level], next_value(path, level), path.states[level + 1]
@@ -81,6 +81,6 @@ def _search(path, geometry, frames, complete, at, quota):
         if consistent:
             level += 1
             if not branch(path, geometry, level):
-                found = FOUND
+                result = FOUND
     at[0] = level
-    return tries, found
+    return tries, result

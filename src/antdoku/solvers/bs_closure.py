@@ -1,11 +1,11 @@
 """Backtracking search with the complete propagation that the paper's text describes.
 
-It is `bs` in all but that: stronger, and faster, than the program whose results the paper shows.
+Otherwise it is `bs`. It is stronger and faster than the program whose results the paper shows.
 
 Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arXiv:1805.03545),
 section 4 (the baseline BS).
 
-Glossary: that of `bs`. A step is one try: a value set and propagated.
+Glossary: see `bs`. A step is one try: a value set and propagated.
 """
 
 from antdoku.solvers import bs

@@ -58,9 +58,9 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     cells, values = np.nonzero(candidates)
 
     def solution():
-        true, found = np.array(engine.get_model()) > 0, np.zeros(puzzle.n_cells, np.int16)
-        found[cells[true]] = values[true] + 1
-        return found
+        true, grid = np.array(engine.get_model()) > 0, np.zeros(puzzle.n_cells, np.int16)
+        grid[cells[true]] = values[true] + 1
+        return grid
 
     with _engine(params.engine, cells, values, puzzle.order) as engine:
         return run_kernel(budget, _call, (engine, budget), solution)
@@ -77,9 +77,10 @@ def _engine(name, cells, values, order):
 
 
 def clauses(cells: np.ndarray, values: np.ndarray, order: int) -> Iterator[list[int]]:
-    """Clauses of n candidates, `cells` and `values` from 0, shape (n,); variable k + 1 is the k-th.
+    """Yield the clauses of n candidates, `cells` and `values` from 0, shape (n,).
 
-    One kind of group after the other: all 750,000 clauses of a blank 25x25 grid would take 100 MB.
+    Variable k + 1 is candidate k. Kinds of groups come one after the other: all 750,000 clauses of
+    a blank 25x25 grid would take 100 MB.
     """
     size, variables = order**2, np.arange(1, len(cells) + 1)
     of_unit = units_of_cell(order)[cells] * size + values[:, None]
@@ -89,28 +90,28 @@ def clauses(cells: np.ndarray, values: np.ndarray, order: int) -> Iterator[list[
 
 
 def _exactly_one(variables, group):
-    """Clauses that make exactly one variable of each group true; `group` numbers them."""
+    """Return clauses that make exactly one variable of each group true; `group` numbers them."""
     by_group = np.argsort(group, kind="stable")
     sizes = np.unique(group, return_counts=True)[1]
     members = np.split(variables[by_group], np.cumsum(sizes)[:-1])
-    found = []
+    clauses = []
     for size in np.unique(sizes):
         # All groups of one size at once: one row a group.
         rows = np.array([row for row in members if len(row) == size])
         first, second = np.triu_indices(size, 1)
         pairs = np.stack([-rows[:, first], -rows[:, second]], axis=-1)
-        found += rows.tolist() + pairs.reshape(-1, 2).tolist()
-    return found
+        clauses += rows.tolist() + pairs.reshape(-1, 2).tolist()
+    return clauses
 
 
 def _call(engine, budget, _):
-    """Go on for up to `CALL` conflicts; returns how many, and what came of them."""
+    """Search for up to `CALL` conflicts; return their number and the result."""
     before = engine.accum_stats()["conflicts"]
     quota = min(CALL, budget.step_limit - budget.steps)
     engine.conf_budget(quota)
     answer = engine.solve_limited()
-    done = engine.accum_stats()["conflicts"] - before
+    n_conflicts = engine.accum_stats()["conflicts"] - before
     if answer is None:
         return quota, RUNNING
-    # An engine may finish the conflict at hand: never more steps than there may be.
-    return min(quota, done), FOUND if answer else REFUTED
+    # An engine may finish its current conflict: never report more steps than allowed.
+    return min(quota, n_conflicts), FOUND if answer else REFUTED

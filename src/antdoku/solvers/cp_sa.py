@@ -1,14 +1,13 @@
 """Constraint propagation, then simulated annealing.
 
-The puzzle is propagated once; the cells that this sets are fixed from then on. The others are
-filled by simulated annealing as in `sa`, but for the initial temperature and what follows too many
-stale chains. The fewer cells are free, the smaller is the space to search and the shorter are the
-chains.
+The puzzle is propagated once, and the cells that this sets never change. Simulated annealing fills
+the other cells as in `sa`, except for the initial temperature and the restart after too many stale
+chains. The fewer cells are free, the smaller is the search space and the shorter are the chains.
 
 Reference: Lewis 2007, "On the Combination of Constraint Programming and Stochastic Search: The
 Sudoku Case" (Hybrid Metaheuristics, LNCS 4771).
 
-Glossary: free cell = one that propagation leaves open; the other terms are those of `sa`. A step is
+Glossary: free cell = a cell that propagation leaves open; for the other terms see `sa`. A step is
 one proposed swap.
 """
 
@@ -28,7 +27,7 @@ KIND = "stochastic"
 
 @parameters
 class Params(sa.Params):
-    """Parameters of propagation and annealing; the defaults are those of the paper."""
+    """Parameters of propagation and annealing, with the values of the paper as defaults."""
 
     t0_statistic = with_default(sa.Params, "t0_statistic", "variance")
     restart = with_default(sa.Params, "restart", "reheat")
@@ -45,14 +44,14 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def profile(puzzle: Puzzle, params: Params) -> Profile:
-    """Describe what the propagation of this solver leaves of `puzzle`."""
+    """Return the profile of `puzzle` after the propagation of this solver."""
     return profile_of(*_propagated(puzzle, params))
 
 
 def locked_cells(puzzle: Puzzle, params: Params) -> np.ndarray:
-    """Values of the cells that propagation sets, 0 for the others: int16, shape (c,).
+    """Return the values of the cells that propagation sets, else 0: int16, shape (c,).
 
-    Those of the givens alone if propagation refutes the puzzle, which is searched all the same.
+    If propagation refutes the puzzle, these are the givens: the puzzle is searched nevertheless.
     """
     candidates, consistent = _propagated(puzzle, params)
     return values_of(candidates) if consistent else puzzle.givens

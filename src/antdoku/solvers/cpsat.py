@@ -80,7 +80,7 @@ def _search(model, cells, params, rng, budget):
 
 
 def _stop_in_time(solver, budget, done):
-    """End the search when the time of the budget is over; a search that is done ends this."""
+    """Stop the search when the time of the budget is over; return when the search is done."""
     while not done.wait(PAUSE_S):
         if budget.cpu_s >= budget.cpu_limit:
             solver.stop_search()

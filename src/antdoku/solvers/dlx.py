@@ -1,17 +1,18 @@
 """Dancing links: Sudoku as exact cover, searched depth first.
 
-Every cell wants one value, and every row, column and box wants each value once: 4c items, to be
-covered once each. A candidate (cell, value) is an option that covers four of them. The item with
-fewest options left is covered next, the first of equals: the order of the items, which `items`
-chooses, decides how large the tree is. To choose an option is to take all that share an item with
+Every cell needs one value, and every row, column and box needs each value once: 4c items, each to
+be covered once. A candidate (cell, value) is an option that covers four of them. The item with
+fewest options left is covered next, the first of equals. So the order of the items, which `items`
+chooses, decides how large the tree is. Choosing an option takes all options that share an item with
 it out of doubly linked lists, which can be undone exactly.
 
 Reference: Knuth 2000, "Dancing Links" (arXiv:cs/0011047), algorithm X with the S heuristic; items
 and options in the order of dlx-cpp's Sudoku program, which Lloyd & Amos 2018 ran.
 
-Glossary: column of the matrix = item; row of the matrix = option; size of a column = its options
-that are left; update = a header or a node taken out of its list (Knuth's operation 1), counted from
-the state in which the givens are covered. A step is one option tried: a node of the search tree.
+Glossary: column of the matrix = item; row of the matrix = option; size of a column = number of its
+options that are left; update = a header or a node taken out of its list (Knuth's operation 1),
+counted from the state in which the givens are covered. A step is one option tried: a node of the
+search tree.
 """
 
 from collections import namedtuple
@@ -70,7 +71,7 @@ Search = namedtuple("Search", "matrix options path counters solution")
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Search for a solution, a proof that there is none, or to the end of the budget."""
+    """Search until a solution is found, the tree is searched, or the budget is used up."""
     search = new_search(puzzle, params.items)
     if not advance(search, 1, budget):
         return Outcome(TIMEOUT, None, budget.steps)
@@ -80,10 +81,10 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int, bool]:
-    """Count the solutions of `puzzle`, but not beyond `limit`, which is an `InputError` below 1.
+    """Count the solutions of `puzzle` up to `limit`; a limit below 1 is an `InputError`.
 
-    Returns those found, and whether that is certain: the budget did not end before the limit was
-    reached or all were found.
+    Returns the number of solutions, and whether it is certain: the search reached the limit or
+    found all solutions before the budget ended.
     """
     require(limit >= 1, "limit", limit, "at least 1")
     search = new_search(puzzle)
@@ -93,10 +94,10 @@ def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int
 
 @cache
 def covered_items(order: int, items: str) -> np.ndarray:
-    """Items that each option covers, as numbers: uint16, shape (c * d, 4).
+    """Return the numbers of the items that each option covers: uint16, shape (c * d, 4).
 
-    Options are sorted by cell, row by row, and value. Items are numbered as the columns of the
-    matrix are sorted, which is what the parameter `items` says.
+    Options are sorted by cell, row by row, and value. Items are numbered in the order of the
+    columns of the matrix, which the parameter `items` chooses.
     """
     size = order**2
     cell, value = np.divmod(np.arange(size**3), size)
@@ -117,13 +118,13 @@ def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
     n_open = puzzle.n_cells - puzzle.n_givens
     # 16 bits are enough for the 65000 nodes of an empty grid of order 5.
     dtype = np.uint16 if puzzle.order <= 5 else np.uint32
-    # Of each node: that above in the column, cyclic through the header, that below, the header.
+    # The node above and below each node in its column, cyclic through the header; the header.
     up, down, column = np.empty((3, 4 * n_open + 4 * options.size), dtype)
     key = np.empty(4 * n_open, np.uint32)  # size * 2**16 + header, and COVERED while covered
     search = Search(
         matrix=Matrix(up, down, column, key),
-        options=options,  # those left, as numbers of `covered_items`
-        path=np.empty(n_open, np.uint32),  # nodes chosen below LEVEL; at LEVEL, the next to try
+        options=options,  # the options left, as rows of `covered_items`
+        path=np.empty(n_open, np.uint32),  # chosen nodes below LEVEL; at LEVEL, the next to try
         counters=np.zeros(3, np.int64),  # LEVEL, FOUND, UPDATES
         solution=puzzle.givens.copy(),  # completed by the latest solution
     )
@@ -142,7 +143,7 @@ def advance(search: Search, n_wanted: int, budget: Budget) -> bool:
 
 @kernel
 def _list_options(options, header_of, items, givens):
-    """List the options that share no item with a given; returns how many. Mark covered items."""
+    """List the options that share no item with a given; return their number. Mark covered items."""
     size = len(items) // len(givens)
     for cell in range(len(givens)):
         if givens[cell]:
@@ -193,14 +194,14 @@ def _build(search, header_of, items):
 
 @kernel
 def _search(search, n_wanted, quota):
-    """Try up to `quota` options, until `n_wanted` solutions or the end; returns how many."""
+    """Try up to `quota` options, until `n_wanted` solutions or the end; return their number."""
     matrix, path, counters = search.matrix, search.path, search.counters
     level, n_updates, step = counters[LEVEL], 0, 0
     while step < quota and level >= 0 and counters[FOUND] < n_wanted:
         step += 1
         node = np.uint64(path[level])
-        for other in range(1, 4):  # the other columns of the option
-            n_updates += _cover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
+        for offset in range(1, 4):  # the other columns of the option
+            n_updates += _cover(matrix, np.uint64(matrix.column[node ^ np.uint64(offset)]))
         if level + 1 < len(path):
             level += 1
             n_updates += _descend(matrix, path, level)
@@ -215,7 +216,7 @@ def _search(search, n_wanted, quota):
 
 @inlined
 def _descend(matrix, path, level):
-    """Cover the column with fewest options, the leftmost of equals. Returns the updates."""
+    """Cover the column with fewest options, the leftmost of equals; return the updates."""
     smallest = matrix.key[0]
     for header in range(len(matrix.key)):
         smallest = min(smallest, matrix.key[header])
@@ -227,7 +228,7 @@ def _descend(matrix, path, level):
 
 @inlined
 def _next_option(matrix, path, level):
-    """Go up from `level` to the first level with an option left to try; -1 if there is none."""
+    """Go up from `level` to the first level with an option left; return it, or -1."""
     while path[level] < len(matrix.key):  # a header: all options of the column have been tried
         _uncover(matrix, np.uint64(path[level]))
         level -= 1
@@ -239,22 +240,22 @@ def _next_option(matrix, path, level):
 
 @inlined
 def _take_back(matrix, path, level):
-    """Uncover what the choice at `level` has covered, last column first; go to the next option."""
+    """Uncover the columns of the choice at `level`, last one first; go to the next option."""
     node = np.uint64(path[level])
-    for other in range(3, 0, -1):
-        _uncover(matrix, np.uint64(matrix.column[node ^ np.uint64(other)]))
+    for offset in range(3, 0, -1):
+        _uncover(matrix, np.uint64(matrix.column[node ^ np.uint64(offset)]))
     path[level] = matrix.down[node]
 
 
 @inlined
 def _cover(matrix, header):
-    """Take a column out, and its options out of their other columns. Returns the updates."""
+    """Take a column out, and its options out of their other columns; return the updates."""
     n_updates = 1 + 3 * np.int64(matrix.key[header] >> SIZE_SHIFT)
     matrix.key[header] |= COVERED
     node = np.uint64(matrix.down[header])
     while node != header:
-        for other in range(1, 4):
-            _unlink(matrix, node ^ np.uint64(other))
+        for offset in range(1, 4):
+            _unlink(matrix, node ^ np.uint64(offset))
         node = np.uint64(matrix.down[node])
     return n_updates
 
@@ -264,15 +265,15 @@ def _uncover(matrix, header):
     """Undo `_cover`, in the opposite order."""
     node = np.uint64(matrix.up[header])
     while node != header:
-        for other in range(3, 0, -1):
-            _relink(matrix, node ^ np.uint64(other))
+        for offset in range(3, 0, -1):
+            _relink(matrix, node ^ np.uint64(offset))
         node = np.uint64(matrix.up[node])
     matrix.key[header] &= ~COVERED
 
 
 @inlined
 def _unlink(matrix, node):
-    """Take a node out of its column. It keeps its own links, by which it finds back."""
+    """Take a node out of its column. It keeps its own links, which `_relink` uses."""
     above, below = np.uint64(matrix.up[node]), np.uint64(matrix.down[node])
     matrix.down[above] = below
     matrix.up[below] = above

@@ -1,9 +1,9 @@
 """Genetic algorithm on grids whose boxes are permutations.
 
 A small population is sorted by fitness. In every generation each individual behind the elite is
-overwritten, from the last to the first, by a child of two that stand before it: every box comes
-from one of the parents, then values of one box may change places. The best gets older, and hence
-worse, in each generation. After many generations all start afresh.
+overwritten, from the last to the first, by a child of two individuals that stand before it: every
+box comes from one of the parents, then values of one box may change places. The best gets older,
+and hence worse, in each generation. After many generations a new random population begins.
 
 Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzles with GA" (IEEE
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
@@ -11,13 +11,13 @@ Congress on Evolutionary Computation), as re-implementations and quotations desc
 Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
 memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
 its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value; taken value = one that a given of the row or
-column of a cell has; guard = how often a row and a column together may hold a value that a mutation
-moves to their cell: 2 is a cell without clash, from twice the order on everything passes.
-A step is one fitness evaluation.
+column of a cell, that holds the same value; taken value = a value that a given in the row or column
+of a cell has; guard = how often a row and a column together may hold a value that a mutation moves
+to their cell: 2 is a cell without clash, from twice the order on everything passes. A step is one
+fitness evaluation.
 
-Memory: beside its values, an individual keeps a mask of the values in each line of each box. A
-crossover copies both, the fitness and the guard need the masks only.
+Memory: besides its values, an individual has a mask of the values in each line of each box. A
+crossover copies both; fitness and guard only read the masks.
 """
 
 from collections import namedtuple
@@ -42,7 +42,7 @@ ALWAYS_ENDS = False  # see docs/deviations.md
 
 @parameters
 class Params:
-    """Parameters of the GA; see docs/deviations.md for those that the sources leave open."""
+    """Parameters of the GA; for the ones that the sources leave open see docs/deviations.md."""
 
     population = integer(
         0, 0, 1000, "Individuals, at least 2; 0: seven times the order, 21 at order 3."
@@ -128,16 +128,16 @@ def _new_search(puzzle, m):
         penalty=np.zeros(m, np.int64),  # for values that are taken
         age=np.zeros(m, np.int64),
         rows=np.arange(m, dtype=np.uint64),  # of the individuals by position
-        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),  # the free ones first
+        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),  # free places first
         n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),  # of each box
         taken=_taken(puzzle),
-        moved=np.empty(size, np.uint64),  # the places whose values a mutation moves
+        moved=np.empty(size, np.uint64),  # places whose values a mutation moves
         at=np.array([0, m - 1, 0], np.uint64),  # see _GENERATION and what follows
     )
 
 
 def _taken(puzzle):
-    """Mask of the values that givens have in the row or column of each cell, box by box."""
+    """Return the mask of the values of givens in the row or column of each cell, box by box."""
     size, dtype = puzzle.size, mask_dtype(puzzle.order)
     lines, boxes = np.split(units(puzzle.order), [2 * size])
     masks = np.zeros(puzzle.n_cells, dtype)
@@ -148,7 +148,7 @@ def _taken(puzzle):
 
 
 def _grid(boxes, order):
-    """Values of a grid, int16, shape (c,), from 1, of the values box by box, from 0."""
+    """Return the values of a grid (int16, shape (c,), from 1); `boxes` has them by box, from 0."""
     grid = np.empty(order**4, np.int16)
     grid[units(order)[2 * order**2 :]] = boxes + 1
     return grid
@@ -156,7 +156,7 @@ def _grid(boxes, order):
 
 @kernel
 def _evolve(search, rules, random, quota):
-    """Do up to `quota` evaluations; returns how many, and whether the last one found a solution."""
+    """Do up to `quota` evaluations; return their number, and whether the last found a solution."""
     at = search.at
     for step in range(quota):
         row = search.rows[at[_POSITION]]
@@ -183,14 +183,14 @@ def _scatter(search, row, random):
     for box in range(np.uint64(len(search.n_free))):
         values, places, n_free = search.values[row, box], search.places[box], search.n_free[box]
         for k in range(n_free):
-            place, other = places[k], places[k + below(random, n_free - k)]
-            values[place], values[other] = values[other], values[place]
+            place, partner = places[k], places[k + below(random, n_free - k)]
+            values[place], values[partner] = values[partner], values[place]
         _mask_lines(search.lines[row, box], values)
 
 
 @inlined
 def _mask_lines(lines, values):
-    """Set the masks (2n,) of a box after its values (d,)."""
+    """Compute the masks (2n,) of a box from its values (d,)."""
     order = np.uint64(len(lines) // 2)
     for line in range(2 * order):
         lines[line] = 0
@@ -203,10 +203,10 @@ def _mask_lines(lines, values):
 
 @inlined
 def _count_faults(lines):
-    """Values that are absent from the rows and columns of an individual with the masks (d, 2n).
+    """Return the number of values absent from rows and columns, from the masks (d, 2n).
 
-    In a line of d cells as many occurrences are surplus as values are absent: the two parts of the
-    fitness (+1 for each absent value, +(k-1) for each that occurs k > 1 times) are always equal.
+    A line of d cells has as many surplus values as absent values. So the two parts of the fitness
+    (+1 for an absent value, +(k-1) for a value that occurs k > 1 times) are always equal.
     """
     order = np.uint64(lines.shape[1] // 2)
     present = NONE
@@ -222,7 +222,7 @@ def _count_faults(lines):
 
 @inlined
 def _count_taken(search, row):
-    """Free cells of an individual whose value a given of the row or column has."""
+    """Return the number of free cells whose value a given of the row or column has."""
     n_taken = 0
     for box in range(np.uint64(len(search.n_free))):
         for k in range(search.n_free[box]):
@@ -266,7 +266,7 @@ def _mutate(search, rules, row, random):
 
 @inlined
 def _draw_places(search, rules, box, kind, random):
-    """Draw the places whose values move; returns how many, 0 without room or if a given is met."""
+    """Draw the places whose values move; return their number, 0 without room or at a given."""
     places, moved, n_free = search.places[box], search.moved, search.n_free[box]
     is_three, is_swap = kind < rules.three_swap, kind >= rules.insertion
     if n_free < (3 if is_three else 2):
@@ -283,7 +283,7 @@ def _draw_places(search, rules, box, kind, random):
         third += np.uint64(third >= high)
         moved[0], moved[1], moved[2] = places[first], places[second], places[third]
         return 3
-    # An insertion moves all that are free from one place to the other.
+    # An insertion moves the values of all free places from the first to the second.
     for k in range(high - low + ONE):
         moved[k] = places[first + k if first < second else first - k]
     return np.int64(high - low) + 1
@@ -291,9 +291,9 @@ def _draw_places(search, rules, box, kind, random):
 
 @inlined
 def _rotate(values, lines, box, moved, max_clashes):
-    """Give each place of `moved` the value of the next, the last that of the first.
+    """Give each place of `moved` the value of the next place, and the last one the first value.
 
-    None moves if one would have more than `max_clashes` cells of other boxes against it.
+    No value moves if one of them would have more than `max_clashes` clashes.
     """
     for k in range(len(moved)):
         value = values[box, moved[k + 1 if k + 1 < len(moved) else 0]]
@@ -306,7 +306,7 @@ def _rotate(values, lines, box, moved, max_clashes):
 
 @inlined
 def _count_clashes(lines, box, place, value):
-    """Cells of other boxes that hold `value` in the row or column of a cell."""
+    """Return the number of cells of other boxes in the row or column that hold `value`."""
     order, mask = np.uint64(lines.shape[1] // 2), ONE << np.uint64(value)
     band, stack = box // order, box % order
     row, column = place // order, order + place % order
@@ -320,28 +320,28 @@ def _count_clashes(lines, box, place, value):
 
 @inlined
 def _age_at_birth(search, row):
-    """Age of the individual before a child that it equals, 0 if there is none."""
+    """Return the age of an equal individual that stands before a child, else 0."""
     if search.at[_GENERATION]:
         for position in range(search.at[_POSITION]):
-            other = search.rows[position]
-            alike = search.faults[other] == search.faults[row]
-            if alike and _are_equal(search.values[other], search.values[row]):
-                return search.age[other]
+            elder = search.rows[position]
+            alike = search.faults[elder] == search.faults[row]
+            if alike and _are_equal(search.values[elder], search.values[row]):
+                return search.age[elder]
     return 0
 
 
 @inlined
-def _are_equal(values, others):
+def _are_equal(values, second_values):
     for box in range(len(values)):
         for place in range(len(values)):
-            if values[box, place] != others[box, place]:
+            if values[box, place] != second_values[box, place]:
                 return False
     return True
 
 
 @inlined
 def _end_generation(search, rules):
-    """Sort the population, let the best grow older if it was the best before, or start afresh."""
+    """Sort the population; the best ages if it was the best before. Begin a new generation."""
     at, rows = search.at, search.rows
     _sort(search)
     if at[_GENERATION] and rows[0] == at[_BEST]:
@@ -352,7 +352,7 @@ def _end_generation(search, rules):
 
 @inlined
 def _sort(search):
-    """Insertion sort by fitness; among equals the elder stays in front."""
+    """Sort by fitness (insertion sort); among equals the elder stays in front."""
     rows = search.rows
     for k in range(ONE, np.uint64(len(rows))):
         row, position = rows[k], k

@@ -2,16 +2,16 @@
 
 Boxes are kept complete; a min-conflicts search with tabu swaps values inside boxes to repair rows
 and columns. When it stalls, the perturbation empties the cells in conflict and some more, and a
-forward-checking search tries to complete what is left. If it cannot, the empty cells are refilled
-at random and the local search starts again. Fewer and fewer cells are emptied from time to time.
+forward-checking search tries to complete the rest. If it fails, the empty cells are filled at
+random and the local search starts again. Later perturbations empty fewer cells.
 
 Reference: Musliu & Winter 2017, "A Hybrid Approach for the Sudoku Problem: Using Constraint
 Programming in Iterated Local Search" (IEEE Intelligent Systems 32(2)), and the authors' published
 program where the paper leaves a rule open.
 
 Glossary: round = one local search, one perturbation, one forward check; free cell = not locked by
-the initial propagation; place of a free cell = its number among those of its box; tenure = a
-swap chosen in iteration t is tabu before iteration t + tenure; reset factor = share of the free
+the initial propagation; place of a free cell = its number among the free cells of its box; tenure =
+a swap chosen in iteration t is tabu before iteration t + tenure; reset factor = share of the free
 cells that a perturbation empties beside those in conflict. A step is one iteration of the local
 search or one node (assignment with propagation) of the forward check.
 
@@ -40,7 +40,7 @@ TITLE = "ILS"
 KIND = "stochastic"
 ORDERS = MASK_ORDERS
 
-# Nodes that forward checking visits within 5 s if it computes all candidate sets afresh after every
+# Nodes that forward checking visits within 5 s if it computes all candidate sets again after every
 # cell, as the authors' program does (measured: 330 - 440 at order 5, p = 0.40 - 0.50; 7000 - 11,000
 # at order 4; 18,000 - 30,000 on hard puzzles of order 3). Larger orders get as many as order 5.
 NODES_IN_5_S = {2: 25_000, 3: 25_000, 4: 10_000, 5: 400, 6: 400, 7: 400, 8: 400}
@@ -48,7 +48,7 @@ NODES_IN_5_S = {2: 25_000, 3: 25_000, 4: 10_000, 5: 400, 6: 400, 7: 400, 8: 400}
 
 @parameters
 class Params:
-    """Parameters of ILS; the defaults are those of Musliu & Winter 2017 for all orders."""
+    """Parameters of ILS, with the values of Musliu & Winter 2017 for all orders as defaults."""
 
     tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
     acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
@@ -67,9 +67,9 @@ Search = namedtuple("Search", "grid best stamp reset shuffled path at")
 _PHASE, _COST, _BEST_COST, _ITERATION, _STALLED, _LEVEL, _NODES = range(7)
 # Phases.
 _BEGIN, _LOCAL, _FORWARD = range(3)
-# What a phase reports.
+# Results of a phase.
 _RUNNING, _ENDED, _SOLVED = 0, 1, 2
-_NEVER = -(2**63)  # stamp of a swap that was not chosen yet
+_NEVER = -(2**63)  # stamp of a swap that was never chosen
 _NO_SWAP = 2**62  # a key above all others
 
 
@@ -100,13 +100,13 @@ def _new_search(locked, reset, node_limit, order):
         reset=np.array([reset], np.float64),  # reset factor of the next perturbation
         shuffled=grid.free.copy(),  # the free cells in any order
         path=new_path(new_state(order), min(len(grid.free), node_limit), order),
-        at=np.zeros(7, np.int64),  # where the search stands, see _PHASE and what follows
+        at=np.zeros(7, np.int64),  # state of the search, see _PHASE and what follows
     )
 
 
 @kernel
 def _advance(search, geometry, rules, random, quota):
-    """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
+    """Do up to `quota` steps; return their number, and whether `grid.values` is a solution."""
     steps = 0
     while True:
         if search.at[_PHASE] == _BEGIN:
@@ -114,22 +114,22 @@ def _advance(search, geometry, rules, random, quota):
         if steps >= quota:
             return steps, False
         if search.at[_PHASE] == _LOCAL:
-            done, state = _improve(search, rules, random, quota - steps)
+            n_steps, state = _improve(search, rules, random, quota - steps)
             if state == _ENDED:
                 _perturb(search, rules, random)
                 search.at[_PHASE], search.at[_LEVEL], search.at[_NODES] = _FORWARD, 0, 0
         else:
-            done, state = _check_forward(search, geometry, rules, quota - steps)
+            n_steps, state = _check_forward(search, geometry, rules, quota - steps)
             if state == _ENDED:
                 search.at[_PHASE] = _BEGIN
-        steps += done
+        steps += n_steps
         if state == _SOLVED:
             return steps, True
 
 
 @inlined
 def _start_local(search, random):
-    """Begin a local search: fill the blank cells at random and forget what was tabu."""
+    """Begin a local search: fill the blank cells at random, with no swap tabu."""
     cost = boxes.fill_blanks(search.grid, random)
     copy(search.best, search.grid.values)
     search.stamp.fill(_NEVER)
@@ -139,14 +139,14 @@ def _start_local(search, random):
 
 @inlined
 def _improve(search, rules, random, quota):
-    """Min-conflicts with tabu, for up to `quota` iterations; returns iterations done and state."""
+    """Do up to `quota` iterations of min-conflicts with tabu; return their number and the state."""
     grid, at = search.grid, search.at
     cost, best_cost = at[_COST], at[_BEST_COST]
     iteration, stalled = at[_ITERATION], at[_STALLED]
     steps = 0
     while cost > 0 and stalled < rules.patience and steps < quota:
         cell = grid.free[below(random, len(grid.free))]
-        while not boxes.in_conflict(grid, cell):  # one is, as the cost is not 0
+        while not boxes.in_conflict(grid, cell):  # a cell is, as the cost is not 0
             cell = grid.free[below(random, len(grid.free))]
         oldest = iteration - rules.tenure
         place, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
@@ -158,7 +158,7 @@ def _improve(search, rules, random, quota):
             if cost < best_cost:
                 best_cost, stalled = cost, 0
                 copy(search.best, grid.values)
-        # A swap that was refused is tabu, too.
+        # A refused swap becomes tabu, too.
         search.stamp[cell, place] = iteration
         iteration += 1
     at[_COST], at[_BEST_COST], at[_ITERATION], at[_STALLED] = cost, best_cost, iteration, stalled
@@ -169,11 +169,12 @@ def _improve(search, rules, random, quota):
 
 @inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
-    """Choose the partner of `cell` in its box; returns its place (uint64) and the change of cost.
+    """Choose the partner of `cell` in its box; return its place (uint64) and the change of cost.
 
-    The least key wins, of the change of the cost (upper half) and 32 random bits (lower half). A
-    swap is tabu if its stamp is after the iteration `oldest`. The cell itself (the null swap) is a
-    candidate, and is taken if all swaps are tabu. A change of `slack` equals the best cost so far.
+    The least key wins; a key has the change of the cost (upper half) and 32 random bits (lower
+    half). A swap is tabu if its stamp is after the iteration `oldest`. The cell itself (the null
+    swap) is a candidate, and is taken if all swaps are tabu. `slack` is the change that leads to
+    the best cost so far.
     """
     allowed, tabu = np.uint64(grid.place_of[cell]), NONE
     allowed_key, tabu_key, box = _NO_SWAP, _NO_SWAP, np.uint64(grid.box_of[cell])
@@ -185,7 +186,7 @@ def _best_swap(grid, cell, stamps, oldest, slack, random):
                 allowed, allowed_key = place, key
         elif key < tabu_key:
             tabu, tabu_key = place, key
-    # Aspiration: a tabu swap must beat all others and the best cost of this local search.
+    # Aspiration: a tabu swap must beat all allowed swaps and the best cost of this local search.
     if tabu_key >> 32 < min(allowed_key >> 32, slack):
         return tabu, tabu_key >> 32
     return allowed, 0 if allowed_key == _NO_SWAP else allowed_key >> 32
@@ -193,18 +194,18 @@ def _best_swap(grid, cell, stamps, oldest, slack, random):
 
 @inlined
 def _perturb(search, rules, random):
-    """Empty the cells in conflict of the best grid and as many others as the reset factor says."""
+    """Empty the cells in conflict of the best grid, and random cells by the reset factor."""
     grid, values, shuffled = search.grid, search.grid.values, search.shuffled
     copy(values, search.best)
-    # The counts stay as they are while cells are emptied: all conflicts of the best grid count.
+    # The counts do not change while cells are emptied: all conflicts of the best grid count.
     boxes.count_lines(grid)
     for cell in grid.free:
         if boxes.in_conflict(grid, cell):
             values[cell] = 0
     n_free = np.uint64(len(shuffled))
     for k in range(np.uint64(search.reset[0] * n_free)):
-        other = k + below(random, n_free - k)
-        shuffled[k], shuffled[other] = shuffled[other], shuffled[k]
+        drawn = k + below(random, n_free - k)
+        shuffled[k], shuffled[drawn] = shuffled[drawn], shuffled[k]
         values[shuffled[k]] = 0
     if search.reset[0] > rules.reset_floor:
         search.reset[0] *= rules.reset_decay
@@ -212,7 +213,7 @@ def _perturb(search, rules, random):
 
 @inlined
 def _check_forward(search, geometry, rules, quota):
-    """Search for a completion, for up to `quota` nodes; returns nodes done and state."""
+    """Search for a completion, for up to `quota` nodes; return their number and the state."""
     at, path = search.at, search.path
     level, nodes = at[_LEVEL], at[_NODES]
     steps, state = 0, _RUNNING

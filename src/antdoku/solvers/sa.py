@@ -2,22 +2,21 @@
 
 Every box is filled with the values that it lacks, at random. A move swaps two free cells of one
 box; it is accepted if the cost does not rise, else with a probability that falls with the rise and
-with the temperature. The temperature falls from chain to chain; after 20 chains in succession that
-did not lower the cost the search begins again, hot and from a new grid.
+with the temperature. The temperature falls from chain to chain. After 20 chains in succession that
+did not lower the cost, the search begins again, hot and from a new grid.
 
 The costs of random swaps of the initial grid give the initial temperature. A proposal takes one
 draw of 64 bits. The upper 32, times the number of movable cells, give the cell (the whole part) and
-its partner (the fraction, scaled in turn); the lower 32 decide on acceptance, against a table of
-each temperature. The probability of a pair of cells is off by at most one part in 4,000 (order 10;
-280,000 at order 5), that of an acceptance by 2**-32.
+its partner (the fraction, scaled in turn). The lower 32 decide on acceptance, by a table of the
+temperature. The probability of a pair of cells is off by at most one part in 4,000 (order 10;
+280,000 at order 5), and the probability of acceptance by 2**-32.
 
 Reference: Lewis 2007, "Metaheuristics can solve sudoku puzzles" (Journal of Heuristics 13(4)).
 
 Glossary: cost = values that are absent, summed over all rows and columns; free cell = not fixed;
-movable cell = free cell of a box that has another one; delta = change of the cost by a swap;
-t = temperature, t0 = its initial value; chain = (number of free cells)^2 proposed swaps at one
-temperature; stale chain = one that ends at no lower cost than it began. A step is one proposed
-swap.
+movable cell = free cell of a box with at least two free cells; delta = change of the cost by a
+swap; t = temperature, t0 = its initial value; chain = (number of free cells)^2 proposed swaps at
+one temperature; stale chain = a chain that did not lower the cost. A step is one proposed swap.
 """
 
 from collections import namedtuple
@@ -39,7 +38,7 @@ KIND = "stochastic"
 
 @parameters
 class Params:
-    """Parameters of simulated annealing; the defaults are those of the journal paper."""
+    """Parameters of simulated annealing, with the values of the journal paper as defaults."""
 
     t0_sample = word(
         "neighbours",
@@ -63,8 +62,8 @@ class Params:
 
 Rules = rules_of(Params, "walks", "from_variance", "refill", "chain_length")
 Search = namedtuple("Search", "grid movable thresholds temperature sample at")
-# The movable cells, box after box; of each the place of the first one of its box, and how many
-# others its box has.
+# The movable cells, box after box; for each the place of the first one of its box, and the number
+# of its possible partners.
 Movable = namedtuple("Movable", "cells begin n_partners")
 
 # Places in `Search.at`: cost of the grid; costs in the sample; swaps left in the chain; cost at its
@@ -89,8 +88,8 @@ def anneal(
 ) -> Outcome:
     """Anneal with the cells of `locked` (int16, (c,), 0 free) as they are.
 
-    It is a time-out at once if there is nothing to try: no movable cell, so that the grid can be
-    filled in one way only, and that is no solution.
+    Without a movable cell the grid can be filled in one way only. If this is no solution, the
+    outcome is `TIMEOUT` at once.
     """
     search, random = _new_search(locked, params.t0_moves, order), kernel_state(rng)
     search.at[_COST] = fill_blanks(search.grid, random)
@@ -122,13 +121,13 @@ def _new_search(locked, t0_moves, order):
         thresholds=np.full(2 * _MOST + 1, _ALWAYS, np.uint64),  # of delta = -_MOST, ..., _MOST
         temperature=np.full(2, np.inf),  # t and t0
         sample=np.empty(t0_moves, np.int64),  # the costs that decide on t0
-        at=np.zeros(5, np.int64),  # where the search stands, see _COST and what follows
+        at=np.zeros(5, np.int64),  # state of the search, see _COST and what follows
     )
 
 
 @kernel
 def _advance(search, rules, random, quota):
-    """Do up to `quota` steps; returns how many, and whether `grid.values` is a solution."""
+    """Do up to `quota` steps; return their number, and whether `grid.values` is a solution."""
     at, steps = search.at, 0
     while steps < quota and at[_COST] > 0:
         if at[_LEFT]:
@@ -145,7 +144,7 @@ def _advance(search, rules, random, quota):
 
 @inlined
 def _take_sample(search, rules, random):
-    """Do, or evaluate, a swap of any cost; after the last sample, t0 is known."""
+    """Take the cost of a random swap as a sample; the last sample determines t0."""
     at, sample = search.at, search.sample
     if rules.walks:
         at[_COST] += _propose(search, random)
@@ -161,7 +160,7 @@ def _take_sample(search, rules, random):
 
 @inlined
 def _next_chain(search, rules, random):
-    """Cool down, or begin again at t0 after too many stale chains."""
+    """Begin a chain at a lower temperature, or at t0 after too many stale chains."""
     at, grid = search.at, search.grid
     at[_STALE] = 0 if at[_COST] < at[_COST_BEFORE] else at[_STALE] + 1
     temperature = rules.cooling * search.temperature[_T]
@@ -181,14 +180,14 @@ def _begin_chain(search, rules, temperature):
     search.temperature[_T] = temperature
     for k in range(2 * _MOST + 1):
         delta = k - _MOST
-        # At t = 0, too: exp(-delta / 0) is 0.
+        # This holds at t = 0, too: exp(-delta / 0) is 0.
         acceptance = np.exp(-delta / temperature) if delta > 0 else 1.0
         search.thresholds[k] = np.uint64(acceptance * _ALWAYS)
 
 
 @inlined
 def _propose(search, random):
-    """Propose a swap and do it if it is accepted; returns the change of the cost (int64)."""
+    """Propose a swap, and do it if it is accepted; return the change of the cost (int64)."""
     grid, bits = search.grid, draw(random)
     cell, partner = _pair(search.movable, bits)
     delta = swap_delta(grid, cell, partner)
@@ -200,9 +199,9 @@ def _propose(search, random):
 
 @inlined
 def _pair(movable, bits):
-    """Draw a movable cell and another one of its box, by the upper half of `bits`."""
+    """Return a movable cell and a partner in its box, drawn by the upper half of `bits`."""
     scaled = (bits >> _HALF) * np.uint64(len(movable.cells))
     place, fraction = scaled >> _HALF, scaled & _LOWER
-    other = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
-    other += np.uint64(other >= place)  # not the cell itself
-    return movable.cells[place], movable.cells[other]
+    partner = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
+    partner += np.uint64(partner >= place)  # not the cell itself
+    return movable.cells[place], movable.cells[partner]

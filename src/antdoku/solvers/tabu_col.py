@@ -1,20 +1,20 @@
 """Tabu search on the list colouring that propagation leaves.
 
-Every open cell has one of its candidates. A move gives a cell in conflict the candidate, of all
-such cells and candidates, that lowers the number of conflicts most (or raises it least), at random
-among equals. The value before is tabu for the cell for a while, longer the more cells are in
-conflict, unless it leads to fewer conflicts than seen in this round.
+Every open cell has one of its candidates. A move gives a cell in conflict another candidate: the
+move that lowers the number of conflicts most (or raises it least), at random among equals. The
+previous value is tabu for the cell for a while, longer the more cells are in conflict, unless it
+leads to the fewest conflicts of this round.
 
 A long tenure makes the search wander, a short one makes it settle, as temperatures do in annealing.
-So the search goes in rounds. In each the tenure falls; the next one goes on from the grid at hand
-and is longer, up to a length that grows with the puzzle.
+So the search goes in rounds, in which the tenure falls. The next round goes on from the current
+grid and is longer, up to a length that grows with the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
 tenure; Jin & Hao 2019 (see `_list_colouring`) for Latin squares.
 
 Glossary: cost = pairs of equal values in cells that see each other; delta = change of the cost by a
-move; tenure = moves for which a value is tabu; aspiration = taking a tabu value all the same.
+move; tenure = moves for which a value is tabu; aspiration = taking a tabu value nevertheless.
 A step is one move.
 """
 
@@ -57,7 +57,7 @@ class Params:
 Rules = rules_of(Params, "factor_span")
 Search = namedtuple("Search", "graph colouring tabu moves at")
 # Tabu nodes, in a ring of moves; a move, counted modulo `_RING`, makes at most one node tabu. The
-# moves whose tabu ends at the same move are linked. A node whose end was put off is not freed.
+# moves whose tabu ends at the same move are linked. A node whose end was postponed is not freed.
 TabuList = namedtuple("TabuList", "node first next end")
 # The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them.
 Moves = namedtuple("Moves", "row addend least best_row best_lanes")
@@ -65,13 +65,13 @@ Moves = namedtuple("Moves", "row addend least best_row best_lanes")
 # Places in `Search.at`: number of the move; moves of the round, and those left; its least cost.
 _MOVE, _LENGTH, _LEFT, _LEAST_COST = range(4)
 
-_RING = 1 << 14  # more than the longest tenure, which 100x100 cells in conflict have
+_RING = 1 << 14  # more than the longest tenure, with 100x100 cells in conflict
 _IN_RING = np.uint64(_RING - 1)
 _NO_MOVE = np.uint16(2**16 - 1)
 _ROW = np.uint64(LANES)
 _ALL, _NOT_TABU = np.uint64(255), np.uint64(255 - graphs.TABU)
 _UNCHANGED = np.uint64(3 * graphs.CHOSEN)  # sum of a move that leaves the cost as it is
-_NONE = np.uint64(255)  # sum of what is no move
+_NONE = np.uint64(255)  # sum where no move is possible
 _HALF = np.uint64(32)
 _LOWER = np.uint64(2**32 - 1)
 
@@ -109,23 +109,23 @@ def _new_search(graph):
     n_rows = len(graph.cell) // LANES
     tabu = TabuList(
         node=np.zeros(_RING, np.uint32),  # that a move made tabu
-        first=np.full(_RING, _NO_MOVE),  # one of the moves whose tabu ends at a move
-        next=np.full(_RING, _NO_MOVE),  # the next one of them
+        first=np.full(_RING, _NO_MOVE),  # first move whose tabu ends at a move
+        next=np.full(_RING, _NO_MOVE),  # the next such move
         end=np.zeros(len(graph.cell), np.uint16),  # when the tabu of a node ends
     )
     moves = Moves(
         row=np.empty(n_rows, np.uint32),  # node at which a row begins
         addend=np.empty(n_rows, np.uint8),  # makes sums of the marks of a row, see `_list_rows`
-        least=np.empty(LANES, np.uint8),  # the least sums of the rows so far
+        least=np.empty(LANES, np.uint8),  # the least sums so far
         best_row=np.empty(n_rows, np.uint32),  # the rows with best moves
-        best_lanes=np.empty(n_rows, np.uint16),  # which nodes of these they are, as masks
+        best_lanes=np.empty(n_rows, np.uint16),  # masks of the best nodes in these rows
     )
     return Search(graph, graphs.new_colouring(graph), tabu, moves, at=np.zeros(4, np.int64))
 
 
 @kernel
 def _advance(search, rules, random, quota):
-    """Do up to `quota` moves; returns how many, and whether nothing is in conflict."""
+    """Do up to `quota` moves; return their number, and whether nothing is in conflict."""
     at, cost = search.at, search.colouring.at
     moves = 0
     while moves < quota and cost[graphs.COST] > 0:
@@ -142,7 +142,7 @@ def _advance(search, rules, random, quota):
 
 @inlined
 def _move(search, rules, random):
-    """Make one of the best moves; none if all is tabu, which ends by waiting."""
+    """Make one of the best moves; if all moves are tabu, only wait."""
     graph, colouring, at = search.graph, search.colouring, search.at
     at[_MOVE] += 1
     now = np.uint64(at[_MOVE]) & _IN_RING
@@ -166,13 +166,13 @@ def _move(search, rules, random):
 
 @inlined
 def _find_best(search):
-    """Collect the moves of the least delta; returns how many (uint64)."""
+    """Collect the moves of the least delta; return their number (uint64)."""
     marks, moves = search.colouring.marks, search.moves
     n_rows, most_conflicts = _list_rows(search)
     least_sum = np.uint64(least(moves.least))
     below_least = search.at[_LEAST_COST] - search.colouring.at[graphs.COST]
-    # Tabu moves count only if they make the cost the least of the round, which those of the cell
-    # with most conflicts could do.
+    # Tabu moves count only if they make the cost the least of the round. Only moves of the cell
+    # with most conflicts could do so.
     if -most_conflicts < below_least:
         moves.least[:] = _NONE
         for k in range(n_rows):
@@ -186,10 +186,10 @@ def _find_best(search):
 
 @inlined
 def _list_rows(search):
-    """List the rows of cells in conflict; returns how many (uint64), and a cell's most conflicts.
+    """List the rows of cells in conflict; return their number (uint64) and the most conflicts.
 
-    The sum of a mark and the addend is `_UNCHANGED` plus the delta of the move, and `_NONE` where
-    the node is tabu, chosen or none.
+    The sum of a mark and the addend is `_UNCHANGED` plus the delta of the move, or `_NONE` for a
+    node that is tabu or chosen, and for no node.
     """
     graph, colouring, moves = search.graph, search.colouring, search.moves
     moves.least[:] = _NONE
@@ -207,13 +207,13 @@ def _list_rows(search):
 
 
 @inlined
-def _collect(marks, moves, n_rows, mask, wanted):
-    """Collect the nodes with this sum; returns how many (uint64)."""
+def _collect(marks, moves, n_rows, mask, total):
+    """Collect the nodes with the sum `total`; return their number (uint64)."""
     n_best_rows, n_best = np.uint64(0), np.uint64(0)
-    if wanted != _NONE:
+    if total != _NONE:
         for k in range(n_rows):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
-            lanes = lanes_of_sum(marks, row, mask, addend, wanted)
+            lanes = lanes_of_sum(marks, row, mask, addend, total)
             moves.best_row[n_best_rows], moves.best_lanes[n_best_rows] = row, lanes
             n_best_rows += np.uint64(lanes != 0)  # no branch: mostly there are none
             n_best += count(lanes)
@@ -222,7 +222,7 @@ def _collect(marks, moves, n_rows, mask, wanted):
 
 @inlined
 def _pick(moves, number):
-    """The node of this number among the best moves."""
+    """Return the node of this number among the best moves."""
     k = 0
     while number >= count(moves.best_lanes[k]):
         number -= count(moves.best_lanes[k])

@@ -1,28 +1,31 @@
-"""Rows of runs -> tables: pure functions from DataFrame to DataFrame.
+"""Rows of runs -> tables: functions from DataFrame to DataFrame.
 
-Every table is typed even when it is empty, leaves out what the runs do not contain, and has
-published numbers beside ours, in columns of their own. The tables of a paper are in its folder,
-registered by the decorator `table`; what they are made of is here.
+A table has its types even when it is empty, leaves out groups without runs, and has printed numbers
+in columns beside ours. The tables of a paper are in its folder, registered by the decorator
+`table`. This package holds their parts. Labels and the order of rows come from the listing of the
+papers.
 """
 
 import pandas as pd
 
-from antdoku.columns import COLUMNS, PLAN_COLUMNS
+from antdoku.columns import COLUMNS, PLAN_COLUMNS, dtypes
 from antdoku.errors import InputError, one_line
+from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
 
 __all__ = ["HISTORY", "RUNS", "Rows", "every", "generic", "get", "histories", "make", "of_plan"]
 __all__ += ["read", "read_runs", "table", "write"]
+RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
-    """Return the table `name` from a runs table or, if it is made of it, from a history."""
+    """Return the table `name` from a runs table or, if its source is one, from a history."""
     entry = get(name)
     if entry.source == RUNS:
         source = summary.with_equal_fractions(entry.select(source))
-    return summary.typed(entry.make(summary.labelled(source)), entry.columns)
+    return summary.typed(entry.make(summary.labelled(source)), dtypes(entry.columns))
 
 
 def write(table: pd.DataFrame, path) -> None:
@@ -31,31 +34,37 @@ def write(table: pd.DataFrame, path) -> None:
 
 
 def read(name: str, path) -> pd.DataFrame:
-    """Read back the CSV of the table `name`, with its types also when it has no rows."""
-    schema = get(name).columns
+    """Read the CSV of the table `name`, with its types even if it has no rows."""
+    schema = dtypes(get(name).columns)
     kwargs = {"usecols": [*schema], "dtype": schema, "keep_default_na": False, "na_values": [""]}
     try:
         return pd.read_csv(path, **kwargs)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a {name} table: {str(error).splitlines()[0]}") from None
+        reason = str(error).splitlines()[0]
+        raise InputError(f"not a {name} table: {reason}", str(path)) from None
 
 
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
-    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if they were planned.
+    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if it has that column.
 
-    Anything else is an `InputError`.
+    Files of antdoku 0.4 and before lack the column family_kind: it comes from the family's name.
+    A file that is no table of runs is an `InputError`.
     """
     try:
         if str(path).endswith(".csv"):
             table = pd.read_csv(path, keep_default_na=False, na_values=[""])
         else:
             table = pd.read_parquet(path)
+        if "family_kind" not in table:
+            is_random = table["family"].astype("str").str.fullmatch(RANDOM_FAMILY)
+            table["family_kind"] = is_random.map({True: RANDOM, False: GIVEN})
         planned = {"reach": PLAN_COLUMNS["reach"]} if "reach" in table else {}
         runs = table[[*columns, *planned]].astype(columns | planned)
-        if not (known := runs["status"].isin(STATUSES)).all():
-            raise ValueError(f"status {runs.loc[~known, 'status'].iloc[0]!r}")
+        unknown = runs.loc[~runs["status"].isin(STATUSES), "status"]
+        if len(unknown):
+            raise ValueError(f"status {unknown.iloc[0]!r}")
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        raise InputError("there is no such file", str(path)) from None
     except (OSError, ValueError, TypeError, LookupError) as error:
-        raise InputError(f"{path}: is no file of runs: {one_line(str(error))}") from None
+        raise InputError(f"is no file of runs: {one_line(str(error))}", str(path)) from None
     return runs

@@ -21,15 +21,16 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
+from antdoku.columns import columns, dtypes
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
-from antdoku.tables.summary import COUNTED, columns, labelled
+from antdoku.tables.summary import COUNTED, labelled
 
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
     *("median_s", "median_low_s", "median_high_s", "par2_s", "par2_low_s", "par2_high_s"),
     *("won", "lost", "p_value", "decided", "instances_needed"),
-) | {"decided": "bool"}
+)
 NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "spread_s", "limit_s"]
 RESAMPLES = 2000
 
@@ -70,7 +71,7 @@ def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
     table = table.sort_values(["par2_s", "variant"])
     times = runs.pivot_table("time_s", "instance_id", "variant")[table.index]
     spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")[table.index]
-    return table.join(against_first(times, spreads))[list(SUMMARY)].astype(SUMMARY)
+    return table.join(against_first(times, spreads))[list(SUMMARY)].astype(dtypes(SUMMARY))
 
 
 def _interval(runs, column, measure):

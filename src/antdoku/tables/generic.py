@@ -18,7 +18,7 @@ COMPARISON = columns(
     *("experiment", "family", "variant", "label", "n_instances", "n", "solved", "median_s"),
     *("par2_s", "won", "lost", "p_holm", "decided", "instances_needed", "solved_low"),
     *("solved_high", "median_low_s", "median_high_s", "par2_low_s", "par2_high_s"),
-) | {"decided": "bool"}
+)
 RANKING = columns(
     *(*PLACE, "n", "solved", "success_rate"),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
@@ -26,21 +26,26 @@ RANKING = columns(
 
 
 @table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_papers=False))
-@table("success", SUCCESS)
+@table(
+    "success",
+    SUCCESS,
+    group="success",
+    caption="All variants on the random instances, by experiment, order and fixed fraction: "
+    "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "
+    "work. ``n_unfinished`` counts runs that seconds ended before their steps were used up.",
+)
 def success(runs: pd.DataFrame) -> pd.DataFrame:
-    """All variants on the random instances, by experiment, order and fixed fraction: success rate
-    and CPU times. Runs are shown to their end, which may lie beyond the paper's work.
-    ``n_unfinished`` counts runs that seconds ended before their steps were used up.
-    """
+    """Return a summary of all variants on random instances, by experiment, order and fraction."""
     return summary.summarise(summary.of_random_instances(runs), ["experiment", *GROUP_KEY])
 
 
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
-    """All variants at the hardest point of each experiment, where the variants solve least of its
-    largest size, yet something; after the paper's work, of which ``reach`` is the share. Given
-    puzzles: all families, where a paper's experiment has no random instances. A median of steps is
-    missing if half of the runs failed.
+    """Return all variants at the hardest point of each experiment, after the paper's work.
+
+    The point is where variants solve least at the largest size, yet one solves something. `reach`
+    is the limit in multiples of the paper's work. Given puzzles: all families, where a paper's
+    experiment has no random instances. A median of steps is missing if half of the runs failed.
     """
     runs = _at_hardest(work.at_own(runs))
     family = ["experiment", "family", "order"]
@@ -53,17 +58,23 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("experiment_curves", CURVES, Rows(of_papers=False))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the user's own experiments behind the ranking."""
+    """Return the runs of a user's experiments that the ranking is made of."""
     return summary.sort(_at_hardest(runs), ["experiment", "family", "variant", "instance_id"])
 
 
-@table("experiment_comparison", COMPARISON, Rows(of_papers=False))
+@table(
+    "experiment_comparison",
+    COMPARISON,
+    Rows(of_papers=False),
+    heading="Comparison",
+    group="experiment",
+    caption="Which variant is better at a place: each is compared with the first (Wilcoxon, with "
+    "Holm's correction over all pairs); an instance counts once. PAR2: a failure counts as twice "
+    "the limit in seconds or, where steps end runs, as twice the longest run. "
+    "``instances_needed`` would decide. Missing: infinite, or unknown.",
+)
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
-    """Which variant is better on a family: each is compared with the first (Wilcoxon, with Holm's
-    correction over all pairs of variants); an instance counts once. PAR2: a failure counts as twice
-    the limit in seconds or, where steps end runs, as twice the longest run. ``instances_needed``
-    would decide. Missing: infinite, or unknown.
-    """
+    """Return a comparison of all variants with the best, at each place of the ranking."""
     runs = _at_hardest(runs)
     runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
     summaries = [

@@ -1,4 +1,4 @@
-"""Tables by name: each is registered in the folder of its paper."""
+"""Tables by name: each is registered by the decorator `table`, where it is made."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -7,100 +7,91 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.errors import InputError, unknown
-from antdoku.instances.family import RANDOM_FAMILY
+from antdoku.columns import Column
+from antdoku.instances.family import RANDOM
+from antdoku.registry import Registry
 
 RUNS, HISTORY = "runs", "history"
+SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
 
 class Rows(NamedTuple):
-    """Rows of a plan or of runs, selected by columns; what is None selects all."""
+    """Rows of a plan or of runs, selected by their columns. A field that is None selects all."""
 
     experiment: str | None = None
     random: bool | None = None  # random instances, or given puzzles
     order: int | None = None
-    required: bool = True  # without such rows there is no table
-    of_papers: bool | None = None  # experiments that a paper has, or those that none has
+    required: bool = True  # whether there is no table without such rows
+    of_papers: bool | None = None  # experiments of papers, or experiments of no paper
 
     def select(self, table: pd.DataFrame) -> pd.Series:
-        """Return, as bool, which rows of a table these are (experiment, family, order)."""
-        chosen = pd.Series(True, table.index)
+        """Return, as bool, which rows of a table are selected, by the columns `SELECTED_BY`."""
+        is_chosen = pd.Series(True, table.index)
+        if self.experiment is not None:
+            is_chosen &= table["experiment"] == self.experiment
+        if self.order is not None:
+            is_chosen &= table["order"] == self.order
+        if self.random is not None:
+            is_chosen &= is_random(table) == self.random
         if self.of_papers is not None:
-            chosen &= table["experiment"].isin([*papers.experiments()]) == self.of_papers
-        for column in ("experiment", "order"):
-            if getattr(self, column) is not None:
-                chosen &= table[column] == getattr(self, column)
-        return chosen if self.random is None else chosen & (is_random(table) == self.random)
+            is_chosen &= table["experiment"].isin([*papers.experiments()]) == self.of_papers
+        return is_chosen
 
 
 def is_random(table: pd.DataFrame) -> pd.Series:
     """Return, as bool, which rows are about random instances; others are about given puzzles."""
-    return table["family"].str.fullmatch(RANDOM_FAMILY.pattern)
+    return table["family_kind"] == RANDOM
 
 
 class Table(NamedTuple):
     """A table that is made of runs, or of the history of colonies."""
 
     name: str
-    make: Callable[[pd.DataFrame], pd.DataFrame]  # to at least the columns of the table
-    columns: dict[str, str]  # with their types
-    rows: tuple[Rows, ...]  # of which it is made
-    source: str  # RUNS | HISTORY
-    paper: str  # in whose folder it is; empty: a table of any configuration
-
-    @property
-    def caption(self) -> str:
-        """The text above it on the page, if it has no figure."""
-        return caption_of(self.make)
+    make: Callable[[pd.DataFrame], pd.DataFrame]  # returns at least the columns of the table
+    columns: dict[str, Column]
+    rows: tuple[Rows, ...]  # the runs that it is made of
+    source: str  # RUNS or HISTORY
+    paper: str  # the paper in whose folder it is; empty: any configuration has the table
+    # On the page of the report, where a table without a figure has them.
+    heading: str
+    group: str  # a key of `papers.groups()`, if the paper has one
+    caption: str
 
     def is_in(self, plan: pd.DataFrame) -> bool:
-        """Return whether a plan has all rows that the table cannot do without."""
+        """Whether a plan has all rows that the table requires."""
         return all(rows.select(plan).any() for rows in self.rows if rows.required)
 
     def select(self, runs: pd.DataFrame) -> pd.DataFrame:
-        """Return the runs of which it is made."""
+        """Return the runs that the table is made of."""
         return runs[np.logical_or.reduce([rows.select(runs) for rows in self.rows])]
 
 
-_registered: dict[str, Table] = {}
+def _entry(name, make, columns, *rows, source=RUNS, heading="", group="", caption=""):
+    paper = papers.of_module(make.__module__)
+    texts = {"heading": heading, "group": group or paper, "caption": caption}
+    return Table(name, make, columns, rows or (Rows(),), source, paper, **texts)
 
 
-def caption_of(function: Callable) -> str:
-    """Return the first paragraph of a docstring as one line, in light reST."""
-    return " ".join(function.__doc__.partition("\n\n")[0].split())
-
-
-def table(name: str, columns: dict[str, str], *rows: Rows, source=RUNS):
-    """Return the decorator that registers a function as what makes the table `name`.
-
-    The table is that of the paper in whose folder the function is. It is made of the runs that
-    `rows` select (all by default) or, if the source is `HISTORY`, of histories of their experiment.
-    """
-
-    def register(make):
-        paper = papers.of_module(make.__module__)
-        _registered[name] = Table(name, make, columns, rows or (Rows(),), source, paper)
-        return make
-
-    return register
+# Decorator: registers a function that makes a table. `rows` select the runs that it gets (all by
+# default). A table whose source is HISTORY gets the histories of the experiment of its rows.
+table = Registry("table", _entry)
 
 
 def every() -> dict[str, Table]:
-    """Return all tables by name: those of any configuration, then those of each paper."""
-    return papers.registered("tables", _registered)
+    """Return all tables by name: the general ones, then the tables of each paper."""
+    return papers.registered("tables", table)
 
 
 def get(name: str) -> Table:
     """Return the table `name`; raise `InputError` if there is no such table."""
-    tables = every()
-    if name not in tables:
-        raise InputError(unknown("table", name, tables))
-    return tables[name]
+    every()
+    return table[name]
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the tables that the runs of a plan can fill."""
-    return [name for name, entry in every().items() if entry.is_in(plan)]
+    rows = plan[SELECTED_BY].drop_duplicates()
+    return [name for name, entry in every().items() if entry.is_in(rows)]
 
 
 def histories(names: Iterable[str]) -> list[str]:

@@ -1,15 +1,15 @@
-"""Parts of the tables of all papers: labels, summaries, published numbers, types.
+"""Parts of the tables of all papers: labels, summaries, printed numbers, order.
 
-Columns of the summaries (`SUMMARY`): n runs on n_instances, solved of them, success_rate with its
-95 % Wilson interval, mean_time_solved_s (the papers' measure, biased: failures are left out),
-mean_time_all_s (a failure counts with the time it took), medians (NaN when half of the runs or more
-failed), par2_s (failures count as twice the limit; missing if steps ended some), limits, and
-n_unfinished: runs that limit_s ended before their steps were used up. Times are CPU seconds.
+Columns of a summary (`SUMMARY`): n runs on n_instances; how many solved; success_rate with its 95 %
+Wilson interval; mean_time_solved_s, which the papers print (biased: failures are left out);
+mean_time_all_s (a failure counts with its own time); medians (NaN if half of the runs or more
+failed); par2_s (a failure counts as twice the limit; missing if steps ended a run); limits;
+n_unfinished, the runs that limit_s ended before their steps were used up. Times are CPU seconds.
 
-Tables beside published success rates are made of runs at the paper's work (`tables.work`). Columns
-of these (`AT_WORK`): that work in steps, missing where it does not limit or is not known, how
-uncertain it is (work_factor), and success at the least and at the greatest work within that,
-missing if not all runs went on so long.
+Tables beside printed success rates are made of runs at the paper's work (`tables.work`). They have
+more columns (`AT_WORK`): the work in steps, missing if it is unknown or does not limit the runs;
+work_factor, how uncertain the work is; success at the least and the greatest work within that
+factor, missing if some runs ended earlier.
 """
 
 import json
@@ -20,37 +20,16 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
+from antdoku.columns import Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.tables import work
 from antdoku.tables.registry import Rows, is_random
 
-POINT = ["order", "fixed_fraction"]  # of the figures over random instances
+POINT = ["order", "fixed_fraction"]  # of random instances
 GROUP_KEY = [*POINT, "variant"]
 FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
-
-# Types of the columns by name; those of all others are float64.
-TEXTS = {
-    *("experiment", "source", "family", "instance_id", "puzzle", "variant", "label", "status"),
-    *("measure", "published_puzzles", "tries_for_30_solved", "verdict"),
-}
-COUNTS = {
-    *("order", "n", "n_instances", "n_solved", "n_unsolved", "n_differ", "solved", "trivial"),
-    *("main_n", "main_solved", "other_n", "other_solved", "won", "lost", "n_points"),
-    *("repetition", "iteration", "limit_steps", "n_unfinished", "n_cells", "n_orders"),
-}
-
-
-def columns(*names: str) -> dict[str, str]:
-    """Return the columns of a table with their types."""
-    kinds = dict.fromkeys(TEXTS, "str") | dict.fromkeys(COUNTS, "int64")
-    return {name: kinds.get(name, "float64") for name in names}
-
-
-def in_percent(name: str) -> str:
-    """Return the name of the column of a rate, or of an end of its interval, in percent."""
-    return name.replace("rate", "percent") if "rate" in name else f"{name}_percent"
 
 
 RATE = ("success_rate", "wilson_low", "wilson_high")
@@ -61,10 +40,17 @@ SUMMARY = columns(
     *("limit_s", "limit_steps", "n_unfinished"),
 )
 AT_WORK = columns("work_steps", "work_factor", "rate_at_less", "rate_at_more")
-# Of the summaries of given puzzles, whose papers print percent.
+# Keys of summaries of given puzzles. Their papers print percent.
 ON_PUZZLE = ["puzzle", "variant"]
-PERCENT = tuple(map(in_percent, RATE))
-# How a group of runs, with is_solved, is counted.
+IN_PERCENT = {  # columns of percent by columns of rates
+    "success_rate": "success_percent",
+    "wilson_low": "wilson_low_percent",
+    "wilson_high": "wilson_high_percent",
+    "rate_at_less": "percent_at_less",
+    "rate_at_more": "percent_at_more",
+}
+PERCENT = tuple(IN_PERCENT[name] for name in RATE)
+# Aggregations that count a group of runs with the column is_solved.
 COUNTED = {"label": ("label", "first"), "n_instances": ("instance_id", "nunique")}
 COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
 
@@ -85,15 +71,16 @@ def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def labelled(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs under the labels of their variants, where they come with that of their solver.
+    """Return runs with the label of the variant in place of the label of the solver.
 
-    A variant that has the name of its solver keeps that solver's label; another one adds its own.
-    One with parameters in its name (`name:m=2`), or with other settings than those behind its
-    label, has the label that its runs came with, which names them. Members of a grid
-    (`name__values`) are called by what they differ in. Two with the same label add their names.
+    A variant of a paper has the label of `paper.yaml`, if its settings are the settings there. A
+    variant with the name of its solver keeps the solver's label; any other adds its own name, but
+    with parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a
+    grid (`name__values`) labels name the parameters that differ. If two labels are equal, the names
+    of the variants are added.
     """
-    kinds = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {row.variant: _label(*row) for row in kinds.itertuples(index=False)}
+    variants = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
+    labels = {row.variant: _label(*row) for row in variants.itertuples(index=False)}
     if "params" in runs:
         labels |= _labels_in_grids(runs.drop_duplicates("variant"))
     uses = Counter(labels.values())
@@ -114,19 +101,20 @@ def _label(variant, solver, label):
 
 
 def _parts(label):
-    """Return the title of a solver and its settings, of the label of a run."""
+    """Split the label of a run into the title of the solver and its settings."""
     return re.fullmatch(r"(.*?)(?:, (\w+=.*))?", label).groups(default="")
 
 
 def _labels_in_grids(runs):
-    found = {}
+    """Return labels of the members of grids by variant; `runs` has a row per variant."""
+    labels = {}
     for _, members in runs.groupby(runs["variant"].astype("str").str.extract("(.+?)__")[0]):
-        params = pd.DataFrame([json.loads(each) for each in members["params"]])
+        params = pd.DataFrame([json.loads(text) for text in members["params"]])
         varied = params.loc[:, params.nunique() > 1].astype(object).to_dict("records")
         for row, values in zip(members.itertuples(), varied):
             settings = (f"{name}={value}" for name, value in values.items())
-            found[row.variant] = ", ".join([_parts(row.label)[0], *settings])
-    return found
+            labels[row.variant] = ", ".join([_parts(row.label)[0], *settings])
+    return labels
 
 
 def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -138,13 +126,13 @@ def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return one row of `SUMMARY`, and median_steps, per group of `keys`, two or more, sorted.
+    """Return a row of `SUMMARY`, with median_steps, per group of `keys` (two or more), sorted.
 
-    Runs of a group that have several limits have no common success rate: an `InputError`.
+    A group of runs with several limits has no common success rate: an `InputError`.
     """
     solved = runs["status"] == SOLVED
     censored = runs[["cpu_s", "steps"]].where(solved, np.inf)
-    # Steps that end a failed run are no time, whatever guard of seconds stands beside them.
+    # PAR2 needs a limit in seconds. If steps limit a run, its limit in seconds is only a guard.
     limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
     groups = runs.assign(
         is_solved=solved,
@@ -173,27 +161,27 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def _check_one(limits):
-    """Refuse groups of runs with several values of a limit, a grouped column."""
+    """Raise `InputError` if a group of runs has several values of a limit, a grouped column."""
     counts = limits.nunique(dropna=False)
     if (counts > 1).any():
-        place = counts.idxmax()
-        found = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(place).unique()))
-        place = ", ".join(map(str, place))
-        raise InputError(f"runs: {place}: {counts.name} is {found}: allowed is one limit")
+        group = counts.idxmax()
+        values = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(group).unique()))
+        keys = ", ".join(map(str, group))
+        raise InputError(f"{counts.name} is {values}: allowed is one limit", f"runs: {keys}")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
-    """Return one row of `SUMMARY` and `AT_WORK` per group of `keys`, at the paper's work."""
+    """Return a row of `SUMMARY` and `AT_WORK` per group of `keys`, at the paper's work."""
     table = summarise(work.at(runs, paper), keys)
     factor = work.of_paper(runs, paper, "factor")
-    found = runs[keys].assign(
+    at_work = runs[keys].assign(
         work_steps=work.papers_steps(runs, paper),
         work_factor=factor,
         rate_at_less=work.solved_at(runs, paper, 1 / factor),
         rate_at_more=work.solved_at(runs, paper, factor),
     )
-    # Missing if it is missing for one run.
-    return table.join(found.groupby(keys).mean(skipna=False), on=keys)
+    # A mean is missing if the value of one run is missing.
+    return table.join(at_work.groupby(keys).mean(skipna=False), on=keys)
 
 
 def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
@@ -203,38 +191,46 @@ def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.D
 
 
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with its rates, and the ends of intervals, in percent, too."""
-    starts = ("wilson_", "rate_at_")
-    rates = [name for name in table if name.endswith("success_rate") or name.startswith(starts)]
-    return table.assign(**{in_percent(name): 100 * table[name] for name in rates})
+    """Return the table with columns of percent added for its rates and their intervals."""
+    rates = table.columns.intersection([*IN_PERCENT])
+    return table.assign(**{IN_PERCENT[name]: 100 * table[name] for name in rates})
 
 
-# --- published numbers, order, types -------------------------------------------------------------
+# --- printed numbers, order, types ---------------------------------------------------------------
 
 
 def beside(
-    table: pd.DataFrame, keys: list[str], printed: dict[str, tuple[str, str]], called=None
+    table: pd.DataFrame, keys: list[str], printed: dict[str, Column], variant_of=None
 ) -> pd.DataFrame:
-    """Return the table with columns of published numbers that have the same keys.
+    """Return the table with columns of printed numbers, joined on `keys`.
 
-    `printed` has edition and metric of each new column. Without `puzzle` among the keys these are
-    numbers about random instances. `called` maps the paper's names of variants to ours.
+    Parameters
+    ----------
+    table : DataFrame
+        A row per group of `keys`.
+    keys : list of str
+        Without `puzzle` among them the numbers are about random instances.
+    printed : dict of str to Column
+        The new columns: edition and metric say which numbers they hold.
+    variant_of : dict or callable, optional
+        Our variant by the variant of `published.values`, if the two are called differently.
     """
-    for column, (edition, metric) in printed.items():
-        values = published.values(edition, metric).rename(columns={"instance": "puzzle"})
+    for name, column in printed.items():
+        values = published.values(column.edition, column.metric)
+        values = values.rename(columns={"instance": "puzzle"})
         values["fixed_fraction"] = values["fixed_fraction"].round(FRACTION_DECIMALS)
         if "puzzle" not in keys:
             values = values[values["puzzle"] == published.GENERAL]
-        if called:
-            values["variant"] = values["variant"].map(called)
-        table = table.join(values.set_index(keys)["value"].rename(column), on=keys)
+        if variant_of:
+            values["variant"] = values["variant"].map(variant_of)
+        table = table.join(values.set_index(keys)["value"].rename(name), on=keys)
     return table
 
 
 def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sort by `keys`; variants and puzzles in the order of the papers, others by name."""
+    """Sort by `keys`: variants and puzzles in the order of the papers, the rest by name."""
     puzzles = [name for paper in papers.every().values() for name in paper.puzzles.values()]
-    rank = {name: place for place, name in enumerate([*papers.variants(), *puzzles])}
+    rank = {name: number for number, name in enumerate([*papers.variants(), *puzzles])}
 
     def key(column):
         if column.name not in ("variant", "puzzle"):
@@ -245,5 +241,5 @@ def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:
-    """Return the columns of `schema`, and these alone, with their types."""
+    """Return exactly the columns of `schema`, with their data types."""
     return table.reindex(columns=list(schema)).astype(schema).reset_index(drop=True)

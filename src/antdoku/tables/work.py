@@ -1,9 +1,9 @@
-"""Success at a given work: runs that steps limited, as they would have ended after fewer steps.
+"""Success at a given work: runs as they would have ended after fewer steps.
 
-Work is the same on every machine; how many steps the papers' programs did within the papers' limits
-is `published.work`. Runs that only seconds limited stay as they are. `factor`, a number or one for
-each run, is a multiple of the paper's work. A runs table has at least the columns solver, order,
-fixed_fraction, limit_steps, status, steps and cpu_s.
+Work is the same on every machine. `published.work` has the number of steps that the papers'
+programs did within the papers' limits. Runs that only seconds limited stay as they are. `factor` is
+a multiple of the paper's work: a number, or a number for each run. Runs have at least the columns
+solver, order, fixed_fraction, limit_steps, status, steps and cpu_s.
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
 
     NaN where the paper's work is not known, and for runs that seconds limit.
     """
-    found = np.full(len(runs), np.nan, object)
+    values = np.full(len(runs), np.nan, object)
     points = runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
-    for point, places in points.indices.items():
+    for point, rows in points.indices.items():
         work = published.work(paper, *point)
         if work is not None:
-            found[places] = getattr(work, name)
-    return pd.Series(found, runs.index).where(runs["limit_steps"] > 0).infer_objects()
+            values[rows] = getattr(work, name)
+    return pd.Series(values, runs.index).where(runs["limit_steps"] > 0).infer_objects()
 
 
 def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
@@ -39,8 +39,8 @@ def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
 def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     """Return runs as they would have ended after the paper's work, times `factor`.
 
-    A run that took more steps is a timeout after so many, with that share of its time; one that had
-    fewer to take stays as it is. Runs without a known work stay, too.
+    A run with more steps becomes a timeout after that work, with the same share of its time. A run
+    with fewer steps, or without a known work, stays as it is.
     """
     steps = papers_steps(runs, paper, factor)
     longer = runs["steps"] > steps
@@ -57,13 +57,14 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
 def at_own(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs `at` the work of the paper's system that their variant stands for.
 
-    It is that of the edition of the variant, else of the experiment. Variants of no paper stay as
-    they are. `reach`, if it is there, becomes the limit in multiples of that work.
+    The work is taken from the edition of the variant, else of the experiment. Variants of no paper
+    stay as they are. The column `reach`, if runs have it, becomes the limit in multiples of that
+    work.
     """
-    runs, known = runs.reset_index(drop=True), papers.variants()
+    runs, variants = runs.reset_index(drop=True), papers.variants()
     parts = [runs.iloc[:0]]
     for (experiment, variant), rows in runs.groupby(["experiment", "variant"], observed=True):
-        look = known.get(variant)
+        look = variants.get(variant)
         edition = (look and look.edition) or published.work_of(experiment)
         ended = at(rows, edition) if look else rows
         if "reach" in rows:
@@ -74,22 +75,22 @@ def at_own(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
-    """Return whether the guard of CPU seconds ended a run before its steps were used up."""
+    """Whether the guard of CPU seconds ended a run before its steps were used up, for each run."""
     return (runs["status"] == TIMEOUT) & (runs["steps"] < runs["limit_steps"])
 
 
 def is_decided(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
-    """Return whether it is known how a run ends after the paper's work, times `factor`.
+    """Whether the end of a run after the paper's work, times `factor`, is known, for each run.
 
-    It is not for one that a limit ended after fewer steps.
+    It is unknown if a limit ended the run after fewer steps.
     """
     return (runs["status"] != TIMEOUT) | ~(runs["steps"] < papers_steps(runs, paper, factor))
 
 
 def solved_at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
-    """Return 1.0 for a run that solves within the paper's work, times `factor`, 0.0 for others.
+    """Return 1.0 for a run that solves within the paper's work, times `factor`, else 0.0.
 
-    NaN where that is not known.
+    NaN if the end of the run at that work is unknown.
     """
     steps = papers_steps(runs, paper, factor)
     solved = (runs["status"] == SOLVED) & (runs["steps"] <= steps)

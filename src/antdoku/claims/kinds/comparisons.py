@@ -17,9 +17,9 @@ from antdoku.claims.evidence import (
     kind,
     nothing,
 )
-from antdoku.claims.sample import INSTANCE, RUN, UNSOLVED, Sample, times_at_limit
+from antdoku.claims.sample import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
-from antdoku.texts import duration, percentage
+from antdoku.times import duration
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 

@@ -9,9 +9,9 @@ import scipy
 from antdoku import papers, statistics
 from antdoku.claims import SUCCESS, TIME
 from antdoku.claims.evidence import SEVERAL, Evidence, Part, difference, kind, nothing
-from antdoku.claims.sample import UNSOLVED, Sample, costs, par2_times, times_at_limit
+from antdoku.claims.sample import UNSOLVED, Sample, costs, par2_times, percentage, times_at_limit
 from antdoku.statistics import ALPHA, DifferenceTest
-from antdoku.texts import duration, percentage
+from antdoku.times import duration
 
 A_FRACTION = "instances a fraction"
 STEP = 0.05 + 1e-9  # between the fixed fractions of the papers

@@ -11,7 +11,7 @@ from antdoku.claims.kinds.rates import rate
 from antdoku.claims.sample import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
 from antdoku.papers import published
 from antdoku.statistics import ALPHA
-from antdoku.texts import duration
+from antdoku.times import duration
 
 MEAN_MARGIN = 0.05  # of the published mean
 GAIN = "gain"  # cells that propagation fixes beyond the givens, in percent of the cells

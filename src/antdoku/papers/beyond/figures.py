@@ -4,32 +4,26 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku import papers
-from antdoku.figures import figure, panels, style
-from antdoku.papers.beyond.tables import LEAST_WORK
+from antdoku.claims.sample import percentage
+from antdoku.figures import panels, style
+from antdoku.papers.beyond.tables import LEAST_WORK, PRINTED_RATES
 from antdoku.tables.summary import RATE
-from antdoku.texts import percentage
 
-DASHED = {"cdcl", "cpsat"}  # baselines, not solvers of the paper
-HEAVY = {"acs", "acs_restart", "tabu_col"}  # what a figure is about
+LINES = {"": "-", "dashed": (0, (4, 1.5)), "dashdot": "-."}
+HEAVY = {"acs", "acs_restart", "tabu_col"}  # the variants that the figures are about
 GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5, "label": "other solvers"}
-SAME_SOLVER = {"acs_closure", "acs_closure_no_bve", "bs_closure"}  # with another propagation
-FEW = 8  # variants that a figure of all names without exception
+FEW = 8  # a figure with at most as many variants names all
 LABEL_HEIGHT = 0.14  # inches, beside the end of a line
 LAST = 12  # percent of the instances that the second panel of the cactus plot shows
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
 LEAST_UNSOLVED = 10  # instances that a median and quartiles of the stagnation figure stand for
+STAGNATION = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
-EXPERIMENTS = {"lloyd_amos": "Lloyd & Amos", "lewis": "Lewis"}
 
 
-@figure("beyond_phase_transition", "Solved")
-def phase_transition(title, table):
-    """All solvers on the random instances, one column per size. Above: success rate. Below: PAR2,
-    the mean time with a failure as twice its limit; none where steps ended one. Solvers of the
-    paper run to the end of their steps, others to the limit in seconds. Grey: other solvers of the
-    package; the charts of the report name them.
-    """
+def phase_transition(title, table, looks):
+    """Draw success and PAR2 of all solvers, a column per size."""
     fig = style.figure(f"{title} at {_at_hardest(table)}", height=4.6)
     orders = list(table.groupby("order"))
     axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
@@ -37,7 +31,7 @@ def phase_transition(title, table):
     # A line through one fraction alone would not be seen.
     grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
     for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
-        for name, look, line in style.series(rows):
+        for name, look, line in style.series(rows, looks):
             curve = style.entry(look) | {"lw": 1.6, "ms": 2.8} if name in named else grey
             above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
             below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
@@ -53,15 +47,15 @@ def phase_transition(title, table):
 
 
 def _named(table):
-    """Return which variants a figure of all names: of many what it is about, and what is new."""
-    names, known = {*table["variant"]}, papers.variants()
-    return names if len(names) <= FEW else {*HEAVY, *(names - known.keys())}
+    """Return the variants that a figure names: all, or of many the important and the new."""
+    names = {*table["variant"]}
+    return names if len(names) <= FEW else HEAVY | (names - papers.variants().keys())
 
 
 def _at_hardest(table):
-    """Return the conclusion: what those that are named solve where all solve least.
+    """Return, for a title, how much the named variants solve at the hardest point.
 
-    Of more than three these are the first and the last, or how many of all solve all.
+    If more than three are named: the first, or how many of all variants solve all, and the last.
     """
     largest = table[table["order"] == table["order"].max()]
     means = largest.groupby("fixed_fraction")["success_rate"].mean()
@@ -75,13 +69,8 @@ def _at_hardest(table):
     return f"{panels.point(rows)}: {', '.join(solved)}"
 
 
-@figure("beyond_work", "What more work buys at hard points")
-def work_curves(title, table):
-    """Share of the runs that are solved, by work in multiples of the paper's work (dotted; shaded:
-    its uncertainty). Shown: up to four points per size at which the paper prints rates and one of
-    its solvers fails in 10 % of the runs or more. Open markers: printed rates. A curve ends where
-    its runs end.
-    """
+def work_curves(title, table, looks):
+    """Draw success by work at hard points, a row per experiment and size."""
     groups = list(table.groupby(["experiment", "order"], sort=False))
     columns = max(group["fixed_fraction"].nunique() for _, group in groups)
     title = f"{title}: {panels.span(table['n'])} runs a curve"
@@ -92,10 +81,10 @@ def work_curves(title, table):
     for line, ((experiment, _), group) in zip(axes, groups, strict=True):
         points = list(group.groupby("fixed_fraction"))
         for ax, (_, rows) in zip(line, points):
-            _work_panel(ax, rows)
+            _work_panel(ax, rows, looks)
         for ax in line[len(points) :]:
             ax.set_axis_off()
-        line[0].set_ylabel(f"{EXPERIMENTS[experiment]}\nsolved (%)")
+        line[0].set_ylabel(f"{papers.of_experiment(experiment).short}\nsolved (%)")
     axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
     axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
     axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
@@ -107,37 +96,30 @@ def work_curves(title, table):
     return fig
 
 
-def _work_panel(ax, rows):
+def _work_panel(ax, rows, looks):
     ax.set_title(panels.point(rows))
     ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
-    for _, look, line in style.series(rows):
+    for _, look, line in style.series(rows, looks):
         percent = 100 * line["success_rate"].to_numpy()
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
         ax.plot(x[-1], y[-1], **style.entry(look), ms=4, clip_on=False)
-        for source in style.published():
-            rate = 100 * line[f"{source}_success_rate"].iloc[0]
-            suffix = ", journal 2007 (read off)" if source == style.PUBLISHED else ""
-            panels.open_markers(ax, 1, rate, source, look.color, suffix)
+        for name, column in PRINTED_RATES.items():
+            panels.open_markers(ax, 1, 100 * line[name].iloc[0], column.edition, look.color)
 
 
-@figure("beyond_run_times", "Run-time distributions at the hardest point of each order")
-def run_times(title, table):
-    """Share of the runs that are solved within a time, at the hardest point of each size, with one
-    run per instance, to the limits of our runs. A size without failures has no hardest point and is
-    left out. A curve that flattens below 100 % shows stagnation: more time hardly helps, but a new
-    start would.
-    """
+def run_times(title, table, looks):
+    """Draw run-time distributions, a panel per size."""
     parts, ends = [rows for _, rows in table.groupby("order")], []
-    each = max(2.1, LABEL_HEIGHT * table["variant"].nunique())
-    fig = style.figure(title, height=1.2 + each * len(parts))
+    height = max(2.1, LABEL_HEIGHT * table["variant"].nunique())
+    fig = style.figure(title, height=1.2 + height * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for rows, ax in zip(parts, axes, strict=True):
         lines = {}
-        for name, look, line in style.series(rows):
+        for name, look, line in style.series(rows, looks):
             solved = 100 * line["solved"].sum() / line["n"].iloc[0]
             curve = _line_of(look, name, 1 + len(line) // 5) | {"drawstyle": "steps-post"}
             (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
@@ -163,16 +145,12 @@ def _distribution(line):
     return np.append(times, line["cpu_s"].max()), np.append(percent[1:], percent[-1])
 
 
-@figure("beyond_cactus", "Cactus plot: all random instances of all orders")
-def cactus(title, table):
-    """Cactus plot of all random instances of all sizes: the share that a solver solves in its first
-    run if each may take a given time. Lower and further right is better. Panel (b) enlarges the
-    end. Labels have the share that is solved within the limits. Most instances are easy.
-    """
+def cactus(title, table, looks):
+    """Draw a cactus plot, and enlarge its end."""
     fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=3.8)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
     lines = {}
-    for name, look, line in style.series(table):
+    for name, look, line in style.series(table, looks):
         solved = 100 * line["n_solved"] / line["n"]
         for ax in (left, right):
             (drawn,) = ax.plot(solved, line["cpu_s"], **_line_of(look, name, [-1]))
@@ -189,44 +167,45 @@ def cactus(title, table):
     return fig
 
 
-@figure("beyond_stagnation", "Stagnation of ACS at the hardest point")
-def stagnation(title, table):
-    """ACS with and without best-value evaporation (BVE) at the hardest point of the largest size up
-    to 25 × 25. (a) Solved. (b), (c), if ten or more are unsolved: cells without a value in the best
-    and in the reinforced grid, median and quartiles. Lines end after 10,000 iterations, earlier
-    where runs have less than the paper's work.
-    """
+def stagnation(title, table, looks):
+    """Draw success, and the cells that are missing in both grids, by iteration."""
     title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
     fig = style.figure(title, height=4.6)
-    # Few are left unsolved where the point is easy: then their cells say nothing.
+    # At an easy point few instances are unsolved: their cells say nothing.
     is_hard = (table["n_unsolved"] >= LEAST_UNSOLVED).any()
     axes = [*fig.subplot_mosaic("aa;bc" if is_hard else "a", sharex=True).values()]
     lines = {}
-    for name, look, line in style.series(table):
-        for ax, (middle, low, high) in zip(axes, _bands(line)):
-            weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-            curve = _line_of(look, name, 1 + len(line) // 5) | weight
-            (drawn,) = ax.plot(line["iteration"], middle, **curve)
-            lines.setdefault(look.label, drawn)
-            if name in BANDED:
-                band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
-                ax.fill_between(line["iteration"], low, high, **band)
-                label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
-                style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
+    for name, look, line in style.series(table, looks):
+        lines[look.label] = _draw_stagnation(axes, name, look, line)
+        if name in BANDED:
+            label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
+            style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
     if is_hard:
         axes[2].sharey(axes[1])
         axes[1].set(ylabel="Cells without a value", ylim=(0, None))
         axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
-    headings = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
-    for ax, heading in zip(axes, headings):
-        # Where all instances are solved at once there is nothing to take limits from.
+    for ax, heading in zip(axes, STAGNATION):
+        # If all instances are solved at once, Matplotlib has no data to choose limits by.
         ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
         ax.set_xlabel("Iterations")
         ax.tick_params(labelbottom=True)
     style.legend(fig)
     style.label_ends(axes[0], lines)
     return fig
+
+
+def _draw_stagnation(axes, name, look, line):
+    """Draw a variant on all axes, some with bands; return its line on the first axes."""
+    weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
+    curve = _line_of(look, name, 1 + len(line) // 5) | weight
+    drawn = []
+    for ax, (middle, low, high) in zip(axes, _bands(line)):
+        drawn += ax.plot(line["iteration"], middle, **curve)
+        if name in BANDED:
+            band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
+            ax.fill_between(line["iteration"], low, high, **band)
+    return drawn[0]
 
 
 def _bands(line):
@@ -238,10 +217,8 @@ def _bands(line):
 
 
 def _line_of(look, name, every):
-    """Return keywords of the line of a variant; one of no paper has a marker at some points."""
-    width = 1.6 if name in HEAVY else 0.9
-    ls = (0, (4, 1.5)) if name in DASHED else "-." if name in SAME_SOLVER else "-"
-    curve = {"color": look.color, "ls": ls, "lw": width}
-    if look.color in style.OTHER_COLORS:  # which another variant may have, too
+    """Return keywords of the line of a variant. A variant of no paper has markers on it."""
+    curve = {"color": look.color, "ls": LINES[look.line], "lw": 1.6 if name in HEAVY else 0.9}
+    if look.color in style.OTHER_COLORS:  # another variant may have this colour, too
         curve |= {"marker": look.marker, "markevery": every}
     return curve

@@ -1,13 +1,14 @@
-"""Tables that no paper has: of the experiment of Lloyd & Amos, and of that of Lewis."""
+"""Tables that no paper has, made of the experiments of Lloyd & Amos and of Lewis."""
 
 import numpy as np
 import pandas as pd
 
+from antdoku.columns import Column, columns, dtypes
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import HISTORY, Rows, generic, summary, table
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
@@ -23,34 +24,44 @@ CURVES = {
 }
 HARD_FROM = 0.1  # share of failures of a variant at the paper's work
 HARD_POINTS = 4  # of an order
-LEAST_WORK = 1e-3  # what takes less is not told apart
+LEAST_WORK = 1e-3  # less work counts as this
 POINTS_PER_DECADE = 20
-WORK = columns(
-    *("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor"),
-    *("work", "solved", "success_rate", *lloyd_amos.PRINTED_RATES, *lewis.PRINTED_RATES),
-)
-RUN_TIMES = columns(
-    *(*GROUP_KEY, "label", "instance_id", "repetition", "n", "solved", "cpu_s"),
-    *("limit_s", "limit_steps"),
-) | {"solved": "bool"}
-CACTUS = columns("variant", "label", "n", "n_solved", "cpu_s")
+PRINTED_RATES = lloyd_amos.PRINTED_RATES | lewis.PRINTED_RATES
+WORK = columns("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor")
+WORK |= {"work": Column("float64", "work")}  # in multiples of work_steps
+WORK |= columns("solved", "success_rate") | PRINTED_RATES
+RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
+RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
+CACTUS = {
+    **columns("variant", "label", "n"),
+    "n_solved": Column("int64", "solved"),
+    **columns("cpu_s"),
+}
 POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
-STAGNATION = columns(
-    *(*GROUP_KEY, "label", "n", "iteration", "solved", *RATE, "n_unsolved"),
-    *(f"{grid}_missing_{quartile}" for grid in ("best", "held") for quartile in QUARTILES),
-)
+GRIDS = {"best": "best grid", "held": "reinforced grid"}
+STAGNATION = {
+    **columns(*GROUP_KEY, "label", "n"),
+    "iteration": Column("int64", "iteration"),
+    **columns("solved", *RATE),
+    "n_unsolved": Column("int64", "unsolved"),
+    **{
+        f"{grid}_missing_{quartile}": Column("float64", f"missing in the {title}, {quartile}")
+        for grid, title in GRIDS.items()
+        for quartile in QUARTILES
+    },
+}
 
 
 @table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """All solvers at each point."""
+    """Return all solvers at each point."""
     return summary.summarise(runs, GROUP_KEY)
 
 
 @table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
 def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
-    """Success by work at the hard points of both experiments: run-length distributions.
+    """Return success by work at the hard points of both experiments: run-length distributions.
 
     A row is a point of a curve: of n runs of a variant, `solved` take at most `work` times the
     steps of the paper's program within its limit (work_steps, known within work_factor). A curve is
@@ -63,7 +74,7 @@ def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _curves(runs, experiment):
-    """The rows of one experiment."""
+    """Return the rows of one experiment."""
     edition, variants, printed = CURVES[experiment]
     runs = runs[(runs["experiment"] == experiment) & runs["variant"].isin(variants)]
     table = summary.summarise_at_work(runs, GROUP_KEY, edition).dropna(subset="work_steps")
@@ -73,11 +84,12 @@ def _curves(runs, experiment):
     for row in table.drop(columns=["solved", "success_rate"]).to_dict("records"):
         key = tuple(row[name] for name in GROUP_KEY)
         frames.append(_curve(groups.get_group(key), row["work_steps"]).assign(**row))
-    return summary.typed(pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment), WORK)
+    curves = pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment)
+    return summary.typed(curves, dtypes(WORK))
 
 
 def _hard(table, rates):
-    """Points at which a variant fails often, of those with published numbers in columns `rates`."""
+    """Return the hardest points with printed numbers (columns `rates`), where a variant fails."""
     table = table.assign(is_printed=table[rates].notna().any(axis=1))
     points = table.groupby(POINT, as_index=False).agg(
         is_printed=("is_printed", "any"),
@@ -89,13 +101,13 @@ def _hard(table, rates):
 
 
 def _curve(runs, work_steps):
-    """Solved runs by work, thinned out, to where the first run was ended."""
+    """Return the number of solved runs by work, thinned out, up to where the first run ended."""
     work_of = runs["steps"].to_numpy() / work_steps
     ends = work_of[runs["status"] == TIMEOUT]
     solved = np.sort(work_of[runs["status"] == SOLVED])
     solved = solved[solved <= ends.min(initial=np.inf)]
-    places = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
-    kept = np.flatnonzero(np.diff(places, append=np.inf))
+    bins = np.floor(POINTS_PER_DECADE * np.log10(np.maximum(solved, LEAST_WORK)))
+    kept = np.flatnonzero(np.diff(bins, append=np.inf))
     curve = pd.DataFrame({"work": solved[kept], "solved": kept + 1})
     if len(ends):
         curve.loc[len(curve)] = [ends.min(), len(solved)]
@@ -104,7 +116,7 @@ def _curve(runs, work_steps):
 
 @table("beyond_run_times", RUN_TIMES, RANDOM)
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs at the hardest point of each order, solved ones first, by time.
+    """Return the runs at the hardest point of each order, solved runs first, by time.
 
     An order at which all runs solve has no hardest point, and is left out. n is the number of runs
     of the solver at the point: its k-th solved run is at k / n of the run-time distribution.
@@ -118,7 +130,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("beyond_cactus", CACTUS, RANDOM)
 def cactus(runs: pd.DataFrame) -> pd.DataFrame:
-    """How many random instances are solved within a time each: cactus plot.
+    """Return the number of random instances that are solved within a time each: a cactus plot.
 
     Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
     are thinned out, least among the slowest runs.
@@ -130,11 +142,11 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
         curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
         kept = _thinned(len(curve))
         frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
-    return sort(summary.typed(pd.concat(frames), CACTUS), ["variant", "n_solved"])
+    return sort(summary.typed(pd.concat(frames), dtypes(CACTUS)), ["variant", "n_solved"])
 
 
 def _thinned(count):
-    """Return places from 0 to `count` - 1, all of the last ones and fewer and fewer before."""
+    """Return indices from 0 to `count` - 1: all of the last, and fewer and fewer before them."""
     if count <= POINTS_OF_A_CURVE:
         return np.arange(count)
     from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)
@@ -143,9 +155,9 @@ def _thinned(count):
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)
 def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
-    """Success and cells that are missing in the grids, by iteration.
+    """Return success and the cells that are missing in the grids, by iteration.
 
-    Missing cells are quartiles over the instances that are not yet solved: n_unsolved of n.
+    Missing cells are quartiles over the n_unsolved of n instances that are not solved yet.
     """
     keys = [*GROUP_KEY, "iteration"]
     rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
@@ -153,11 +165,11 @@ def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
 
 
 def _at_iteration(traces):
-    """Counts, and the quartiles of the missing cells, of all instances at one iteration."""
+    """Return counts, and quartiles of the missing cells, of all instances at one iteration."""
     unsolved = traces[~traces["solved"]]
     row = {"label": traces["label"].iloc[0], "n": len(traces)}
     row |= {"solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
-    for grid in ("best", "held"):
+    for grid in GRIDS:
         missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
         for name, share in QUARTILES.items():
             row[f"{grid}_missing_{name}"] = missing.quantile(share)

@@ -2,24 +2,19 @@
 
 from matplotlib import ticker
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, style
 from antdoku.papers.beyond import figures as beyond
 
-WIDE = 2.2  # panels of the first solver, which the experiment is about, by those of the others
-STEPS = {  # what a step of a solver is
+WIDE = 2.2  # width of the panels of the first solver, the subject, relative to other panels
+STEPS = {  # the unit of work of a solver
     **{"tabu_col": "moves", "acs_restart": "iterations", "sa": "swaps"},
     **{"cdcl": "conflicts", "cpsat": "conflicts"},
 }
 
 
-@figure("frontier_phase_transition", "Phase transition of large grids")
-def phase_transition(title, table):
-    """Large grids, 25 × 25 to 81 × 81, one curve per size. Above: success rate. Below: median work
-    in each solver's own steps, on one scale. An open arrow is a lower bound: half of the runs or
-    more failed. It is missing if the solver did not finish its model. Limits in seconds differ
-    (``limit_s``).
-    """
-    variants = list(style.series(table))
+def phase_transition(title, table, looks):
+    """Draw success and median work, a column per solver and a curve per size."""
+    variants = list(style.series(table, looks))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
     grid = {"sharex": True, "sharey": "row", "squeeze": False, "width_ratios": widths}
@@ -47,18 +42,18 @@ def phase_transition(title, table):
 
 
 def _work(ax, x, line, look, lw):
-    """Draw medians of work; an open arrow stands above the steps that an infinite one exceeds."""
-    known = line["median_steps"].notna()
+    """Draw medians of work, and an open arrow at the lower bound of an infinite median."""
+    is_finite = line["median_steps"].notna()
     exceeded = line["least_median_steps"].where(line["least_median_steps"] > 0)
     # Propagation alone takes no step.
     work = line["median_steps"].clip(lower=1).fillna(exceeded)
     ax.plot(x, work, color=look.color, lw=lw)
-    ax.plot(x[known], work[known], ls="", color=look.color, marker=look.marker, ms=3)
+    ax.plot(x[is_finite], work[is_finite], ls="", color=look.color, marker=look.marker, ms=3)
     arrow = {"ls": "", "marker": "^", "mfc": "white", "ms": 4.4, "mew": 0.9}
-    ax.plot(x[~known], work[~known], mec=look.color, **arrow)
-    if not known.all():
+    ax.plot(x[~is_finite], work[~is_finite], mec=look.color, **arrow)
+    if not is_finite.all():
         label = "half of the runs or more failed: above that"
         style.explain(ax.figure, label, mec=style.MUTED, **arrow)
 
 
-figure("frontier_run_times", "Run-time distributions at the hardest point")(beyond.run_times)
+run_times = beyond.run_times

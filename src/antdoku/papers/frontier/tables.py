@@ -1,15 +1,16 @@
 """Tables of the experiment `frontier`: the phase transition at sizes that the papers do not have.
 
-A run that was not solved takes infinitely many steps. A median that is infinite is missing; it is
-above least_median_steps, in which such a run counts with the steps that it did.
+A run that did not solve takes infinitely many steps. An infinite median is missing; its lower bound
+is least_median_steps, which counts such a run with the steps that it did.
 """
 
 import pandas as pd
 
+from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.papers.beyond import tables as beyond
 from antdoku.tables import Rows, summary, table
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, columns, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
 
 EXPERIMENT = "frontier"
 RANDOM = Rows(EXPERIMENT, random=True)
@@ -21,39 +22,49 @@ LABELS = {
     **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
 }
 PRINTED = {
-    "published_success_rate": (SOURCE, "success"),
-    "published_mean_time_s": (SOURCE, "mean_time"),
-    "published_median_time_s": (SOURCE, "median_time"),
+    "published_success_rate": printed(SOURCE, "success", "success rate"),
+    "published_mean_time_s": printed(SOURCE, "mean_time", "mean time", "s"),
+    "published_median_time_s": printed(SOURCE, "median_time", "median time", "s"),
 }
-
-PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, "median_steps", "least_median_steps")
-PUBLISHED = columns(
-    *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
-    *("limit_s", *PRINTED),
+PHASE_TRANSITION = columns(*GROUP_KEY, *SUMMARY, "median_steps")
+PHASE_TRANSITION |= {"least_median_steps": Column("float64", "lower bound of the median steps")}
+PUBLISHED = (
+    columns(
+        *(*GROUP_KEY, "label", "n", "solved", *RATE, "mean_time_solved_s", "median_time_s"),
+        "limit_s",
+    )
+    | PRINTED
 )
 
 
 @table("frontier_phase_transition", PHASE_TRANSITION, RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """Success, times and median work of every solver at each point."""
+    """Return success, times and median work of every solver at each point."""
     least = runs.groupby(GROUP_KEY)["steps"].median().rename("least_median_steps")
     return summary.summarise(runs, GROUP_KEY).join(least, on=GROUP_KEY)
 
 
 # The greatest order at which a hard point is decided within minutes.
-LARGE = Rows(EXPERIMENT, random=True, order=6)
-table("frontier_run_times", beyond.RUN_TIMES, LARGE)(beyond.run_times)
+@table("frontier_run_times", beyond.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))
+def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs at the hardest point of 36 × 36, solved runs first, by time."""
+    return beyond.run_times(runs)
 
 
-@table("frontier_published", PUBLISHED, RANDOM)
+@table(
+    "frontier_published",
+    PUBLISHED,
+    RANDOM,
+    heading="Published",
+    caption="Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other "
+    "solvers. Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own "
+    "instances, or theirs (``config/frontier_archive.yaml``), ``limit_s``, our machine. Compare "
+    "orders of magnitude, not seconds.",
+)
 def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
-    """Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other solvers.
-    Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own instances, or
-    theirs (``config/frontier_archive.yaml``), ``limit_s``, our machine. Compare orders of
-    magnitude, not seconds.
+    """Return our runs beside the numbers of AllDiff-LS, at the points that both have.
 
-    Points are those of both. A row is a solver of ours or of theirs: n is 0 for those that we did
-    not run.
+    A row is a solver of ours or of theirs; n is 0 for solvers that we did not run.
     """
     ours = phase_transition(runs)
     theirs = published.values(SOURCE, "success")[GROUP_KEY]

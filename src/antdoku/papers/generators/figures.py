@@ -1,6 +1,6 @@
 """Does the generator matter? By source of the grids."""
 
-from antdoku.figures import figure, panels, style
+from antdoku.figures import panels, style
 from antdoku.papers import Look
 from antdoku.papers.generators.tables import PROPAGATION
 from antdoku.statistics import MARGIN
@@ -16,13 +16,8 @@ SOURCES = {
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
-@figure("beyond_generators", "Does the generator matter?", table="beyond_generators_agreement")
-def generators(title, table):
-    """Difference between the main instances and instances from another generator of grids, all
-    fixed fractions of a size together: success of each solver, and instances that propagation
-    alone solves. Cohen's h with its 95 % interval; right of zero more of the main instances are
-    solved.
-    """
+def generators(title, table, looks):
+    """Draw the difference of success between the main instances and others, a row per solver."""
     rows = list(table.groupby(["order", "variant"], sort=False))
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))

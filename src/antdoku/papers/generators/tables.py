@@ -3,30 +3,48 @@
 import pandas as pd
 
 from antdoku import statistics
+from antdoku.columns import Column, columns
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, columns, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, sort
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
 ROWS = [Rows(name, random=True, required=name in (MAIN, OTHERS[0])) for name in (MAIN, *OTHERS)]
 PROPAGATION = "propagation"  # stands for a variant: instances that propagation alone solves
-GENERATORS = columns(
-    *(*GROUP_KEY, "experiment", "source", "label"),
-    *("n_grids", "unavoidable_sets", "unavoidable_sets_sd", "trivial_rate", "mean_value_set_size"),
-    *("n", "solved", *RATE, "median_time_s", "par2_s", "main_n", "main_solved"),
-    *("limit_s", "limit_steps", "work_steps"),
-)
-AGREEMENT = columns(
-    *("order", "experiment", "source", "variant", "label", "n_points"),
-    *("main_n", "main_solved", "other_n", "other_solved", "main_rate", "other_rate"),
-    *("effect_h", "effect_low", "effect_high", "p_value", "p_agreement", "verdict"),
-)
+MAIN_COUNTS = {
+    "main_n": Column("int64", "main: runs"),
+    "main_solved": Column("int64", "main: solved"),
+}
+GENERATORS = {
+    **columns(*GROUP_KEY, "experiment", "source", "label"),
+    "n_grids": Column("float64", "grids"),
+    "unavoidable_sets": Column("float64", "unavoidable sets, mean"),
+    "unavoidable_sets_sd": Column("float64", "unavoidable sets, standard deviation"),
+    "trivial_rate": Column("float64", "trivial (share)"),
+    **columns("mean_value_set_size", "n", "solved", *RATE, "median_time_s", "par2_s"),
+    **MAIN_COUNTS,
+    **columns("limit_s", "limit_steps", "work_steps"),
+}
+AGREEMENT = {
+    **columns("order", "experiment", "source", "variant", "label", "n_points"),
+    **MAIN_COUNTS,
+    "other_n": Column("int64", "other: runs"),
+    "other_solved": Column("int64", "other: solved"),
+    "main_rate": Column("float64", "main: success rate"),
+    "other_rate": Column("float64", "other: success rate"),
+    "effect_h": Column("float64", "Cohen’s h"),
+    "effect_low": Column("float64", "from"),
+    "effect_high": Column("float64", "to"),
+    **columns("p_value"),
+    "p_agreement": Column("float64", "p of agreement"),
+    **columns("verdict"),
+}
 
 
-@table("beyond_generators", GENERATORS, *ROWS)
+@table("beyond_generators", GENERATORS, *ROWS, group="beyond")
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
     """Grids of several generators: the experiment `lloyd_amos` (main) beside `OTHERS`.
 
@@ -64,11 +82,19 @@ def _beside_main(table):
     return table[n_experiments > 1].reset_index(drop=True)
 
 
-@table("beyond_generators_agreement", AGREEMENT, *ROWS)
+@table(
+    "beyond_generators_agreement",
+    AGREEMENT,
+    *ROWS,
+    heading="Generators agreement",
+    group="beyond",
+    caption="Whether the generator of the grids changes success at the paper's work. Each row "
+    "compares one source with main, all points of a size together: a solver, or what propagation "
+    'alone solves. "alike": Cohen\'s h is shown to lie within 0.4. "different": it is shown to lie '
+    "beyond that.",
+)
 def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
-    """Whether the generator of the grids changes success at the paper's work. Each row compares
-    one source with main, all points of a size together: a solver, or what propagation alone solves.
-    "alike": Cohen's h is shown to lie within 0.4. "different": it is shown to lie beyond that.
+    """Return tests of whether the generator changes success: a row per solver, size and source.
 
     Each point has the same weight in main_rate and other_rate, however many instances main has.
     effect_h has the 95 % interval from effect_low to effect_high. "alike": two one-sided tests

@@ -1,33 +1,15 @@
-"""Figures of Lewis 2007, drawn again from our runs; figure 1 shows a puzzle."""
+"""Figures of Lewis 2007, drawn again from our runs."""
 
-from antdoku.figures import as_printed, figure, panels, puzzles, style
+from antdoku.figures import as_printed, panels, style
+from antdoku.papers.lewis.tables import PRINTED_RATES
 
 ALL_SOLVED = "No numbers; the text: all runs are solved."
 NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names
 
 
-@figure("lewis_fig1", puzzle=("givens",))
-def fig1(givens):
-    """A Sudoku puzzle of order 3 (9 × 9), of our own choice."""
-    return puzzles.puzzle(givens)
-
-
-@figure("lewis_fig2_form", "Initial propagation", table="lewis_fig2")
-def fig2_form(title, table):
-    """Cells that are fixed after the initial propagation, by the percentage fixed before: means of
-    three sizes. Above: all that the paper's text says of it. Below: our instances. Claims:
-    ``Section 3.1``.
-    """
-    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
-    few, many = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
-    found = []
-    if few.any():
-        found.append(f"at most {gained[few].max():.1f} % more cells below 20 % given")
-    if many.any():
-        least = 100 * table.loc[many, "fixed_after_cp"].min()
-        found.append(f"{least:.1f} % and more from 75 %")
-    title = f"{title}: {', '.join(found) or 'no instances below 20 % or from 75 %'}"
-    fig = style.figure(title, height=4.6)
+def fig2_form(title, table, looks):
+    """Draw the statements of the paper on propagation above our instances."""
+    fig = style.figure(f"{title}: {_of_text(table)}", height=4.6)
     above, below = fig.subplots(2, 1, sharex=True, sharey=True)
     above.set_title("printed: no numbers, but what the text says of all sizes")
     below.set_title(f"our runs, {panels.span(table['n_instances'])} instances per point")
@@ -48,13 +30,21 @@ def fig2_form(title, table):
     return fig
 
 
-@figure("lewis_fig2", "Initial propagation of random instances")
-def fig2(title, table):
-    """Cells that are fixed after the initial propagation (naked and hidden singles), by the
-    percentage fixed before, one panel per size. Lines are means over the instances, bands reach
-    from the lowest instance to the highest. On the dotted line propagation fixes nothing. Each cell
-    is given with probability p, as in the paper.
-    """
+def _of_text(table):
+    """Return the numbers of our instances for both statements of the text, for a title."""
+    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
+    is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
+    results = []
+    if is_low.any():
+        results.append(f"at most {gained[is_low].max():.1f} % more cells below 20 % given")
+    if is_high.any():
+        minimum = 100 * table.loc[is_high, "fixed_after_cp"].min()
+        results.append(f"{minimum:.1f} % and more from 75 %")
+    return ", ".join(results) or "no instances below 20 % or from 75 %"
+
+
+def fig2(title, table, looks):
+    """Draw the cells that are fixed after propagation, with the range over instances."""
     title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     orders = list(table.groupby("order"))
     fig = style.figure(title, height=2.9)
@@ -75,22 +65,13 @@ def fig2(title, table):
     return fig
 
 
-@figure("lewis_fig3_form", "SA and CP+SA", table="lewis_fig3")
-def fig3_form(title, table):
-    """Simulated annealing on random instances, a row per size: bars are mean CPU times of the
-    solved runs, dashed lines success rates. Left: what is printed, which is rates of SA, read off
-    the figures of the journal article. Right: our runs. Claims: ``figures, read off`` and
-    ``Section 3.1``.
-    """
+def fig3_form(title, table, looks):
+    """Draw printed rates of SA left of our runs, a row per size."""
     parts = {style.ORDERS[order].label: rows for order, rows in table.groupby("order")}
-    return as_printed.over_fractions(title, parts, True, {style.ORDERS[3].label: ALL_SOLVED})
+    texts = {style.ORDERS[3].label: ALL_SOLVED}
+    return as_printed.over_fractions(title, parts, looks, PRINTED_RATES, True, texts)
 
 
-@figure("lewis_fig3", "Annealing (SA) and hybrid (CP+SA)")
-def fig3(title, table):
-    """Simulated annealing on random instances, one column per size: SA as in the journal article,
-    SA and CP+SA (after propagation) as in the hybrid paper. Above: success rate. Below: mean time
-    of the solved runs, which leaves failures out. Open markers: SA, read off the figures of the
-    journal article (20 instances).
-    """
-    return panels.all_orders(title, table, suffix=", journal 2007 (read off)")
+def fig3(title, table, looks):
+    """Draw success and time of SA and CP+SA, a column per size."""
+    return panels.all_orders(title, table, looks, PRINTED_RATES)

@@ -1,17 +1,18 @@
 """Tables of Lewis 2007: simulated annealing (SA), alone and after constraint propagation (CP+SA).
 
-Published numbers stand in columns that start with `published_`: those of Table 1 in the hybrid
-paper (Hybrid Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the
-article in J. Heuristics 13. Every system runs with the schedule of its paper and is read at the
-work of that paper (`tables.work`): SA of the journal article (`JOURNAL_SA`), and SA and CP+SA of
-the hybrid paper (`ALONE`, `HYBRID`).
+Printed numbers are in columns `published_*`: numbers of Table 1 in the hybrid paper (Hybrid
+Metaheuristics, LNCS 4771), and for `fig3` success rates of SA read off figures of the article in
+J. Heuristics 13. Every system runs with the schedule of its paper, and its runs end at the work of
+that paper (`tables.work`): SA of the journal article (`JOURNAL_SA`), and SA and CP+SA of the hybrid
+paper (`ALONE`, `HYBRID`).
 """
 
 import pandas as pd
 
+from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.tables import Rows, summary, table
-from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, columns, sort
+from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, sort
 
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
@@ -28,24 +29,34 @@ COUNTERPARTS = {
     (5, "menneske easy"): "lewis_t1_order5_easy",
     (5, "menneske hard"): "lewis_t1_order5_hard",
 }
-PRINTED_RATES = {"published_success_rate": (JOURNAL, "success")}
+PRINTED_RATES = {"published_success_rate": printed(JOURNAL, "success", "success rate")}
+PRINTED_TABLE1 = {
+    "published_success_rate": printed(HYBRID_PAPER, "success", "success rate"),
+    "published_mean_time_s": printed(HYBRID_PAPER, "mean_time", "mean time", "s"),
+}
 
-FIG2 = columns(*POINT, "n_instances", "fixed_after_cp", "fixed_after_cp_min", "fixed_after_cp_max")
-FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK, *PRINTED_RATES)
-TABLE1 = columns(
-    *("order", "published_puzzles", "family", "published_fixed_fraction", "fixed_fraction"),
-    *("published_fixed_after_cp", "fixed_after_cp", "variant"),
-    *SUMMARY,
-    *AT_WORK,
-    *("published_success_rate", "published_mean_time_s"),
-)
+FIG2 = columns(*POINT, "n_instances", "fixed_after_cp") | {
+    "fixed_after_cp_min": Column("float64", "least fixed after propagation"),
+    "fixed_after_cp_max": Column("float64", "most fixed after propagation"),
+}
+FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK) | PRINTED_RATES
+TABLE1 = {
+    **columns("order"),
+    "published_puzzles": Column("str", "puzzles", "", HYBRID_PAPER),
+    **columns("family"),
+    "published_fixed_fraction": Column("float64", "fixed (share)", "", HYBRID_PAPER),
+    **columns("fixed_fraction"),
+    "published_fixed_after_cp": Column("float64", "fixed after propagation", "", HYBRID_PAPER),
+    **columns("fixed_after_cp", "variant", *SUMMARY, *AT_WORK),
+    **PRINTED_TABLE1,
+}
 
 
 @table("lewis_fig2", FIG2, Rows(EXPERIMENT, random=True))
 def fig2(runs: pd.DataFrame) -> pd.DataFrame:
-    """Fraction of the cells that are fixed after propagation, per order and fixed fraction.
+    """Return the fraction of the cells that is fixed after propagation, per order and fraction.
 
-    Mean, least and greatest over the instances, which count once, however many runs are on them.
+    Mean, least and greatest over the instances. An instance counts once, however many runs it has.
     """
     instances = summary.instances(runs, POINT)
     return instances.groupby(POINT, as_index=False).agg(
@@ -58,18 +69,25 @@ def fig2(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("lewis_fig3", FIG3, Rows(EXPERIMENT, random=True))
 def fig3(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA of both papers and CP+SA on the random instances, beside the journal's rates."""
+    """Return SA of both papers and CP+SA on random instances, beside the journal's rates."""
     systems = {JOURNAL: runs[runs["variant"] == JOURNAL_SA], HYBRID_PAPER: _pair(runs)}
-    tables = [summary.summarise_at_work(each, GROUP_KEY, name) for name, each in systems.items()]
+    tables = [summary.summarise_at_work(rows, GROUP_KEY, name) for name, rows in systems.items()]
     table = sort(pd.concat(tables, ignore_index=True), GROUP_KEY)
     return beside(table, GROUP_KEY, PRINTED_RATES)
 
 
-@table("lewis_table1", TABLE1, Rows(EXPERIMENT, random=False))
+@table(
+    "lewis_table1",
+    TABLE1,
+    Rows(EXPERIMENT, random=False),
+    heading="Table 1",
+    caption="SA and CP+SA up to the paper's work (in the paper: 2, 40 and 450 s). The paper's "
+    "puzzles cannot be shipped. For each printed row there are puzzles of our own with as many "
+    "givens and as many cells fixed by propagation. Puzzles with 17 clues are a sample of the "
+    "published list.",
+)
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """SA and CP+SA up to the paper's work (in the paper: 2, 40 and 450 s). The paper's puzzles
-    cannot be shipped. For each printed row there are puzzles of our own with as many givens and as
-    many cells fixed by propagation. Puzzles with 17 clues are a sample of the published list.
+    """Return SA and CP+SA on each family of given puzzles.
 
     Rows are in the order of the printed table; families that are not in `COUNTERPARTS` come last.
     Fixed fractions, before and after propagation, are means over the instances of a family.
@@ -79,26 +97,22 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     means = summary.instances(runs, keys).groupby(keys)[fractions].mean()
     table = summary.summarise_at_work(runs, [*keys, "variant"], HYBRID_PAPER)
     table = table.join(means, on=keys).merge(_counterparts(), on=keys, how="left")
-    printed = {
-        "published_success_rate": (HYBRID_PAPER, "success"),
-        "published_mean_time_s": (HYBRID_PAPER, "mean_time"),
-    }
     ours = {JOURNAL_SA: ALONE, HYBRID: HYBRID}
-    table = beside(table, ["order", "puzzle", "variant"], printed, ours)
+    table = beside(table, ["order", "puzzle", "variant"], PRINTED_TABLE1, ours)
     table = sort(table, ["order", "place", "family", "variant"])
     return table.rename(columns={"puzzle": "published_puzzles"})
 
 
 def _counterparts():
-    """Rows of the printed table, each with our family, its fractions and its place in the paper."""
-    printed = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
+    """Return the rows of the printed table: our family, printed fractions, place in the table."""
+    rows = published.values(HYBRID_PAPER, "fixed_after_cp").drop(columns="variant")
     names = {
         "instance": "puzzle",
         "fixed_fraction": "published_fixed_fraction",
         "value": "published_fixed_after_cp",
     }
-    families = [COUNTERPARTS[row] for row in zip(printed["order"], printed["instance"])]
-    return printed.rename(columns=names).assign(family=families, place=printed.index)
+    families = [COUNTERPARTS[row] for row in zip(rows["order"], rows["instance"])]
+    return rows.rename(columns=names).assign(family=families, place=rows.index)
 
 
 def _pair(runs):

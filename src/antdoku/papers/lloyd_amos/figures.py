@@ -1,14 +1,12 @@
-"""Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs.
-
-Figures 1 to 3 show a puzzle.
-"""
+"""Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter
 
-from antdoku.figures import as_printed, figure, panels, puzzles, style
+from antdoku.figures import as_printed, panels, style
 from antdoku.outcome import SOLVED
+from antdoku.papers.lloyd_amos.tables import ARXIV, PRINTED
 
 BOXED = ("acs", "ils")  # figure 4: boxplots; the other variants as the mean
 WHISKERS = (0, 100)  # percentiles: from the shortest to the longest run
@@ -17,60 +15,28 @@ PROPAGATION = ("instances solved by propagation alone", "values left per cell") 
 STARTS = {"ls": ":", "lw": 1.0, "zorder": 1}  # figure 8: where the paper has trivial instances
 
 
-@figure("lloyd_amos_fig1", puzzle=("givens", "solution"))
-def fig1(givens, solution):
-    """A Sudoku puzzle of our own choice and its solution. The given cells are bold."""
-    return puzzles.puzzle_and_solution(givens, solution)
-
-
-@figure("lloyd_amos_fig2", puzzle=("givens",))
-def fig2(givens):
-    """The three units of one cell (row, column, box) and its peers, the other cells of these
-    units.
-    """
-    return puzzles.units_and_peers(givens)
-
-
-@figure("lloyd_amos_fig3", puzzle=("givens", "before", "after"))
-def fig3(givens, before, after):
-    """Value sets (the values that a cell can still take) of one puzzle before and after the initial
-    propagation, which repeats naked and hidden singles until nothing changes. Propagation fixed the
-    blue values.
-    """
-    return puzzles.value_sets(givens, before, after)
-
-
-@figure("lloyd_amos_fig4_form", "Named 9 × 9 puzzles", table="lloyd_amos_fig4")
-def fig4_form(title, table):
-    """CPU time on the sixteen named 9 × 9 puzzles. Above: mean times of ACS as printed (their
-    machine, 2018); those of the others are not. Below: our runs, ACS and ILS as boxes, DLX and BS
-    as means. Claims: ``Section 4.2``.
-    """
+def fig4_form(title, table, looks):
+    """Draw printed mean times of ACS above the times of our runs."""
     of_acs = table[(table["variant"] == "acs") & (table["status"] == SOLVED)].groupby("puzzle")
     times = of_acs["arxiv_mean_time_s"].first(), of_acs["cpu_s"].mean()
     fig = style.figure(f"{title}: {as_printed.by_rank(*times)}", height=5.2)
     above, below = fig.subplots(2, 1, sharex=True, sharey=True)
     above.set_title("ACS, printed; for ILS, DLX and BS the paper prints no times")
     below.set_title(f"our runs, {_runs_on_puzzles(table)}")
-    _printed_times(above, table, ", mean of solved")
-    _named(below, table)
+    _printed_times(above, table, looks, ", mean of solved")
+    _named(below, table, looks)
     for ax in (above, below):
         _times_by_puzzle(ax)
     style.legend(fig, 3)
     return fig
 
 
-@figure("lloyd_amos_fig4", "Named 9 × 9 puzzles")
-def fig4(title, table):
-    """CPU time on the sixteen named 9 × 9 puzzles up to the paper's work (in the paper: 5 s). Boxes
-    (ACS, ILS): quartiles of all runs, failures too; whiskers: all runs. Markers: means of the
-    solved runs. Open stars: printed means of ACS, on the authors' machine. Numbers above the plot,
-    if any, count failures.
-    """
+def fig4(title, table, looks):
+    """Draw times by puzzle: boxes of ACS and ILS, means of the other solvers."""
     fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", height=4.0)
     ax = fig.subplots()
-    _named(ax, table)
-    _printed_times(ax, table, ", mean of solved (their machine)")
+    _named(ax, table, looks)
+    _printed_times(ax, table, looks, ", mean of solved (their machine)")
     _times_by_puzzle(ax)
     style.legend(fig, 3)
     return fig
@@ -81,9 +47,9 @@ def _runs_on_puzzles(table):
     return f"{panels.span(counts)} runs each, {panels.limit(table)}"
 
 
-def _named(ax, table):
+def _named(ax, table, looks):
     """Draw boxes and means by puzzle, and count failures."""
-    for look, rows, x, box in _by_puzzle(table):
+    for look, rows, x, box in _by_puzzle(table, looks):
         x = x + 0.2 * box
         mean = rows[rows["status"] == SOLVED].groupby("puzzle")["cpu_s"].mean()
         mark = style.entry(look) | {"ls": "", "ms": 4.2, "label": f"{look.label}, mean of solved"}
@@ -96,31 +62,31 @@ def _named(ax, table):
     panels.puzzle_axis(ax, list(x.index), rotation=40, ha="right", rotation_mode="anchor")
 
 
-def _printed_times(ax, table, suffix):
-    for look, rows, x, box in _by_puzzle(table):
+def _printed_times(ax, table, looks, suffix):
+    for look, rows, x, box in _by_puzzle(table, looks):
         times = rows.groupby("puzzle")["arxiv_mean_time_s"].first().reindex(x.index)
-        panels.open_markers(ax, x - 0.75 * box, times, "arxiv", look.color, suffix)
+        panels.open_markers(ax, x - 0.75 * box, times, ARXIV, look.color, suffix)
 
 
 def _times_by_puzzle(ax):
     ax.set(yscale="log", ylabel="CPU time (s)")
     ax.yaxis.set_minor_formatter(NullFormatter())
-    for place in ax.get_xticks()[::2]:
-        ax.axvspan(place - 0.5, place + 0.5, color="#F6F6F6", lw=0, zorder=0)
+    for x in ax.get_xticks()[::2]:
+        ax.axvspan(x - 0.5, x + 0.5, color="#F6F6F6", lw=0, zorder=0)
 
 
-def _by_puzzle(table):
+def _by_puzzle(table, looks):
     """Yield look, rows, places by puzzle, and width of a box, of each variant."""
-    names, variants = list(table["puzzle"].unique()), list(style.series(table))
+    names, variants = list(table["puzzle"].unique()), list(style.series(table, looks))
     for number, (_, look, rows) in enumerate(variants):
         x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
         yield look, rows, x, 0.7 * panels.GROUP_WIDTH / len(variants)
 
 
 def _boxes(ax, x, rows, look, width):
-    """Draw all runs; one that failed at its limit, or at its own time when steps limited it."""
-    own = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
-    times = rows["cpu_s"].where(own, rows["limit_s"])
+    """Draw boxes of all runs; a failure counts with its limit in seconds, if that ended it."""
+    is_own_time = (rows["status"] == SOLVED) | (rows["limit_steps"] > 0) | rows["limit_s"].isna()
+    times = rows["cpu_s"].where(is_own_time, rows["limit_s"])
     by_puzzle = dict(list(times.groupby(rows["puzzle"], sort=False)))
     box = {"facecolor": look.color, "edgecolor": look.color, "alpha": 0.55, "lw": 0.7}
     line = {"color": look.color, "lw": 0.8}
@@ -143,98 +109,65 @@ def _count_failures(ax, x, rows, look):
         style.explain(ax.figure, label, marker="$12$", ms=7)
 
 
-@figure("lloyd_amos_fig6", "Random 16 × 16 instances")
-@figure("lloyd_amos_fig5", "Random 9 × 9 instances")
-def fig5(title, table):
-    """ACS, ILS, DLX and BS up to the paper's work (in the paper: 5 s for 9 × 9, 20 s for 16 × 16),
-    by the percentage of fixed cells: success rate, if not all runs solved, and mean CPU time of the
-    solved runs. The paper has 100 instances per point and prints no numbers for this size.
-    """
-    return panels.one_order(title, table)
+def systems(title, table, looks):
+    """Draw success and time of the systems."""
+    return panels.one_order(title, table, looks, PRINTED)
 
 
-@figure("lloyd_amos_fig6_form", "Random 16 × 16 instances", table="lloyd_amos_fig6")
-@figure("lloyd_amos_fig5_form", "Random 9 × 9 instances", table="lloyd_amos_fig5")
-def fig5_form(title, table):
-    """Random instances of one size: bars are mean CPU times of solved runs, lines are success
-    rates. The paper prints no numbers for this size. Claims: ``Section 4.3`` and, for 16 × 16,
-    ``Abstract``.
-    """
-    return as_printed.over_fractions(title, {"": table})
+def systems_form(title, table, looks):
+    """Draw printed numbers above ours."""
+    return as_printed.over_fractions(title, {"": table}, looks, PRINTED)
 
 
-@figure("lloyd_amos_fig7", "Random 25 × 25 instances")
-def fig7(title, table):
-    """ACS, ILS, DLX and BS on random 25 × 25 instances up to the paper's work (in the paper:
-    120 s). The inset, if any, enlarges the hard region. Times: means of solved runs. Open markers:
-    printed in preprint (stars) and journal (diamonds), 100 instances a point. On our machine their
-    program of ACS takes 1.8 s on average at 45 %.
-    """
-    return panels.one_order(title, table, HARD)
+def systems_with_inset(title, table, looks):
+    """Draw success and time of the systems, and enlarge the hard region."""
+    return panels.one_order(title, table, looks, PRINTED, HARD)
 
 
-@figure("lloyd_amos_fig7_form", "Random 25 × 25 instances", table="lloyd_amos_fig7")
-def fig7_form(title, table):
-    """Random 25 × 25 instances: bars are mean CPU times of the solved runs, lines are success
-    rates. Above: the numbers of the journal (bars and lines; times are printed for ACS alone) and
-    of the preprint (stars), on their machine, 2018. Below: our runs. Claims: ``25x25 table``,
-    ``Section 4.3``.
-    """
-    return as_printed.over_fractions(title, {"": table})
-
-
-@figure("lloyd_amos_fig8_form", "Initial propagation", table="lloyd_amos_fig8")
-def fig8_form(title, table):
-    """Percentage of trivial instances, which propagation alone solves, and mean number of values
-    left per cell. Above: all numbers that the paper prints: where trivial instances begin (dotted),
-    and 3.6 values per cell at 25 × 25, 45 % (star). Below: our instances. Claims: ``Section 4.3``.
-    """
+def fig8_form(title, table, looks):
+    """Draw the printed numbers of propagation above ours."""
     fig = style.figure(f"{title}: {_first_trivial(table)}", height=4.8)
     axes = fig.subplots(2, 2, sharex=True, sharey="col")
     _printed_propagation(*axes[0], table)
     _propagation(*axes[1], table)
-    for ax, of, what in zip(axes.flat, ("printed",) * 2 + ("ours",) * 2, PROPAGATION * 2):
-        ax.set_title(f"{what}, {of}")
+    for row, side in zip(axes, ("printed", "ours")):
+        for ax, measure in zip(row, PROPAGATION):
+            ax.set_title(f"{measure}, {side}")
     style.legend(fig)
     return fig
 
 
-@figure("lloyd_amos_fig8", "Initial propagation")
-def fig8(title, table):
-    """(a) Percentage of trivial instances, which propagation alone solves. (b) Mean number of
-    values left per cell; a fixed cell counts one. Published: no trivial instance below the dotted
-    lines (40, 50 and 55 % for 9 × 9, 16 × 16 and 25 × 25), and 3.6 values per cell at 25 × 25, 45 %
-    (star).
-    """
+def fig8(title, table, looks):
+    """Draw the share of trivial instances, and the number of values left."""
     fig = style.figure(f"{title}: {_first_trivial(table)}", height=3.1)
     axes = fig.subplots(1, 2)
     _printed_propagation(*axes, table)
     _propagation(*axes, table)
-    n = f", {panels.span(table['n_instances'])} instances per point"
-    for ax, letter, what, more in zip(axes, "ab", PROPAGATION, ("", n)):
-        ax.set_title(f"({letter}) {what}{more}")
+    left, right = (f"({letter}) {measure}" for letter, measure in zip("ab", PROPAGATION))
+    axes[0].set_title(left)
+    axes[1].set_title(f"{right}, {panels.span(table['n_instances'])} instances per point")
     style.legend(fig)
     return fig
 
 
 def _first_trivial(table):
-    """Return a conclusion: from which fractions on propagation solves instances, by order."""
-    found = table[table["trivial"] > 0].groupby("order")["fixed_fraction"].min()
+    """Return, for a title, from which fraction on propagation solves instances, by order."""
+    first = table[table["trivial"] > 0].groupby("order")["fixed_fraction"].min()
     printed = table.groupby("order")["arxiv_trivial_from"].first()
     ours, theirs = (
         ", ".join(f"{100 * value:g}" if value > 0 else "–" for value in values)
-        for values in (found.reindex(printed.index), printed)
+        for values in (first.reindex(printed.index), printed)
     )
-    if not (found > 0).any():
+    if not (first > 0).any():
         return f"it solves no instance (printed: from {theirs} % on)"
     return f"it solves instances from {ours} % on (printed: {theirs})"
 
 
 def _printed_propagation(left, right, table):
-    """Draw where trivial instances begin, and sizes of value sets, as printed."""
+    """Draw the printed fractions where trivial instances begin, and printed sizes of value sets."""
     for order, rows in table.groupby("order"):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
-        panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], "arxiv", look.color)
+        panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], ARXIV, look.color)
         start = rows["arxiv_trivial_from"].iloc[0]
         if np.isfinite(start):
             left.axvline(100 * start, color=look.color, **STARTS)
@@ -245,7 +178,7 @@ def _printed_propagation(left, right, table):
 
 
 def _propagation(left, right, table):
-    """Draw the share of trivial instances and the sizes of value sets, of our instances."""
+    """Draw the share of trivial instances, and the sizes of value sets, of our instances."""
     for order, rows in table.groupby("order"):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
         right.plot(x, rows["mean_value_set_size"], **style.entry(look))
@@ -259,26 +192,16 @@ def _propagation(left, right, table):
         ax.set_xlabel("Fixed cells (%)")
 
 
-@figure("lloyd_amos_fig9", "Best-value evaporation (BVE)")
-def fig9(title, table):
-    """ACS with and without best-value evaporation (BVE) on random instances of the largest size at
-    the paper's work (in the paper: 120 s at 25 × 25): success rate, if not all runs solved, and
-    mean CPU time of the solved runs. The inset, if any, enlarges the hard region. Open markers:
-    printed in preprint (stars) and journal (diamonds).
-    """
+def fig9(title, table, looks):
+    """Draw ACS with and without BVE on the largest size."""
     largest = table["order"] == table["order"].max()
     size = style.ORDERS[table["order"].max()].label
-    return panels.one_order(f"{title}, {size}", table[largest], HARD)
+    return panels.one_order(f"{title}, {size}", table[largest], looks, PRINTED, HARD)
 
 
-@figure("lloyd_amos_fig9_form", "Best-value evaporation (BVE)", table="lloyd_amos_fig9")
-def fig9_form(title, table):
-    """ACS on random instances of the largest size, without best-value evaporation (left) and with
-    it (right). Bars are mean CPU times of solved runs, lines are success rates. Above: the journal
-    (bars and lines) and the preprint (stars). Below: our runs. Claims: ``25x25 table, with and
-    without BVE``, ``Section 4.4``.
-    """
+def fig9_form(title, table, looks):
+    """Draw printed numbers of ACS without BVE and with it above ours."""
     table = table[table["order"] == table["order"].max()]
     names = {"without BVE": "acs_no_bve", "with BVE": "acs"}
     parts = {heading: table[table["variant"] == name] for heading, name in names.items()}
-    return as_printed.over_fractions(title, parts)
+    return as_printed.over_fractions(title, parts, looks, PRINTED)

@@ -1,6 +1,7 @@
 """How sharp the verdicts are: claims that systems which are wrong on purpose still reproduce."""
 
-from antdoku.figures import figure, panels, style
+from antdoku import papers
+from antdoku.figures import panels, style
 from antdoku.statistics import MARGIN
 
 REAL, MUTANT = "#0072B2", "#D55E00"
@@ -8,13 +9,8 @@ ROW_HEIGHT = 0.15  # inches, of a mutant and of the name of a system
 COUNTS = ["n_claims", "n_reproduced", "n_real"]
 
 
-@figure("mutants", "How sharp are the verdicts?", table="mutants")
-def mutants(title, table):
-    """Claims that are reproduced although a system is wrong on purpose (a mutant): (a) all mutants,
-    by the margin within which rates have to agree; (b) each mutant, at the margin of the verdicts.
-    Right: number of claims, with the mutant and of all. Dots: the real system, on the same claims
-    with as many runs.
-    """
+def mutants(title, table, looks):
+    """Draw shares of reproduced claims: all mutants by margin, and each mutant."""
     sums = table.groupby("margin")[COUNTS].sum()
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
     title += f" {wrong} of the claims are reproduced with a wrong system, {real} with the real one"
@@ -53,7 +49,7 @@ def _draw_mutants(ax, rows):
     for system, group in rows.groupby("system", sort=False):
         group = group.assign(share=_percent(group, "n_reproduced"))
         group = group.sort_values("share", ascending=False, kind="stable")
-        names[n_lines] = style.variant(system).label
+        names[n_lines] = papers.variants()[system].label
         lines = range(n_lines + 1, n_lines + 1 + len(group))
         ax.barh(lines, group["share"], 0.72, color=style.pale(MUTANT))
         ax.plot(_percent(group, "n_real"), lines, "o", color=REAL)

@@ -7,21 +7,18 @@ reading of the paper (filled), and with a rule of ours (white).
 import numpy as np
 from attrs import evolve
 
-from antdoku.figures import as_printed, figure, panels, style
-from antdoku.papers.soto.tables import MAIN, N_RUNS, OURS, TIMES, UNLIMITED
+from antdoku import papers
+from antdoku.figures import as_printed, panels, style
+from antdoku.papers.soto.tables import EXPERIMENT, MAIN, N_RUNS, OURS, PAPER_2013, TIMES, UNLIMITED
 from antdoku.tables.summary import PERCENT
 
+SYSTEMS = papers.get(EXPERIMENT).variants  # each has the look of one of its variants
 FIG4 = ("ac3_tabu_1000_cell", "ga_100000_as_printed")  # in the form of the paper
 NO_RUNS = "The printed times stand beside runs of AC3-tabu in the main reading: there are none."
 
 
-@figure("soto_2013_table2", "AC3-tabu and genetic algorithm (GA): solved runs")
-def table2(title, table):
-    """Solved of the first 30 runs: (a) 100,000 iterations, (b) no limit in the paper, where ours
-    end as the title says. Filled bars: the main reading of the paper. Open bars: with a rule of
-    ours that comes closer to the paper. Open markers: solved of 30 runs in the paper, for five
-    puzzles.
-    """
+def table2(title, table, looks):
+    """Draw bars of the solved runs, a panel per limit."""
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
         ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
@@ -30,14 +27,9 @@ def table2(title, table):
     return fig
 
 
-@figure("soto_2013_fig4_form", "Solving times", table="soto_2013_fig4")
-def fig4_form(title, table):
-    """CPU times of AC3-tabu (1000 iterations) and of the GA (100,000) on the nine puzzles, in the
-    main reading of the paper. Bars are means of the solved runs, lines reach from the shortest to
-    the longest. Above: the times of Table 1 (their machine, 2013). Below: our runs. Claims:
-    ``Table 1``.
-    """
-    puzzles, variants = list(table["puzzle"].unique()), list(style.series(table))
+def fig4_form(title, table, looks):
+    """Draw printed times of AC3-tabu above the times of our runs."""
+    puzzles, variants = list(table["puzzle"].unique()), list(style.series(table, looks))
     variants = [part for part in variants if part[0] in FIG4]
     tabu = table[table["variant"] == FIG4[0]].set_index("puzzle")
     title += f": {as_printed.by_rank(tabu['published_mean_time_s'], tabu['mean_time_s'])}"
@@ -49,10 +41,10 @@ def fig4_form(title, table):
         rows = rows.set_index("puzzle").reindex(puzzles)
         x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
         for ax, start in zip(axes, ("published_", "")):
-            least, mean, most = (rows[f"{start}{name}_time_s"] for name in TIMES)
+            shortest, mean, longest = (rows[f"{start}{name}_time_s"] for name in TIMES)
             bar = {"facecolor": style.pale(look.color), "edgecolor": look.color, "lw": 0.7}
             ax.bar(x, mean, 0.8 / len(variants), label=look.label, **bar)
-            ax.vlines(x, least, most, color=look.color, lw=1.2)
+            ax.vlines(x, shortest, longest, color=look.color, lw=1.2)
         panels.mark_failure(below, x[rows["solved"] == 0], look.color)
     if tabu.empty:
         place = {"transform": above.transAxes, "ha": "center", "color": style.MUTED}
@@ -66,13 +58,8 @@ def fig4_form(title, table):
     return fig
 
 
-@figure("soto_2013_fig4", "AC3-tabu and genetic algorithm (GA): times, also with our rules")
-def fig4(title, table):
-    """CPU times on the nine puzzles: (a) 1000 iterations, (b) 100,000, (c) no limit in the paper.
-    Lines reach from the shortest to the longest of up to 30 solved runs; a mark is their mean.
-    Filled: the main reading of the paper. Open: with a rule of ours. Diamonds: printed times of
-    AC3-tabu; only their order is comparable.
-    """
+def fig4(title, table, looks):
+    """Draw times, a panel per limit."""
     fig = _panels(title, table, _times)
     for ax in fig.axes:
         panels.log_times(ax)
@@ -92,7 +79,7 @@ def _panels(title, table, draw):
     for ax, letter, (iterations, part) in zip(axes, "abc", parts):
         variants = list(part.groupby(["variant", "system", "reading"], sort=False))
         for number, ((_, system, reading), rows) in enumerate(variants):
-            is_main, look = reading == MAIN, style.variant(system)
+            is_main, look = reading == MAIN, SYSTEMS[system]
             rules = "main reading" if is_main else "with our rule"
             look = evolve(look, label=f"{look.label}, {rules}")
             rows = rows.set_index("puzzle").reindex(puzzles)
@@ -106,11 +93,11 @@ def _panels(title, table, draw):
 
 
 def _limit(rows):
-    """Return what limits the runs of a panel: iterations (of each system) or seconds."""
+    """Return the limit of the runs of a panel: iterations (of each system) or seconds."""
     limits = rows[rows["limit_steps"] > 0].groupby("limit_steps")["system"].first()
     numbers = [f"{steps:,}" if steps > 9999 else f"{steps}" for steps in limits.index]
     if len(limits) > 1:
-        labels = (style.variant(system).label for system in limits)
+        labels = (SYSTEMS[system].label for system in limits)
         numbers = [f"{number} ({label})" for number, label in zip(numbers, labels)]
     if numbers:
         return f"{', '.join(numbers)} iterations"
@@ -123,18 +110,18 @@ def _bars(ax, rows, x, width, look, is_main):
     edge = {"edgecolor": look.color, "linewidth": 0.7, "label": look.label}
     ax.bar(x, rows["success_percent"], width=0.92 * width, facecolor=face, **edge)
     panels.rates(ax, x, rows, PERCENT, 1, ls="", color=style.INK)
-    published, where = 100 * rows["published_solved_of_30"] / N_RUNS, x + 0.25 * width
-    panels.open_markers(ax, where, published, "published", look.color, ", of 30 runs")
+    percent = 100 * rows["published_solved_of_30"] / N_RUNS
+    panels.open_markers(ax, x + 0.25 * width, percent, PAPER_2013, look.color, ", of 30 runs")
 
 
 def _times(ax, rows, x, width, look, is_main):
-    """Draw times; the published ones stand between those of the printed rules and of ours."""
+    """Draw times; printed times are between the bars of the main reading and of our rule."""
     label = "from the shortest to the longest run, marked at the mean"
     style.explain(ax.figure, label, lw=0.8)
     ax.vlines(x, rows["min_time_s"], rows["max_time_s"], color=look.color, lw=0.8)
     face = look.color if is_main else "white"
     ax.plot(x, rows["mean_time_s"], ls="", **style.entry(look), mfc=face, ms=4.6)
     ends = [rows[f"published_{end}_time_s"] for end in ("min", "max")]
-    published, between = rows["published_mean_time_s"], x + 0.5 * width
+    times, between = rows["published_mean_time_s"], x + 0.5 * width
     ax.vlines(between, *ends, color=look.color, lw=0.8)
-    panels.open_markers(ax, between, published, "published", look.color, ", on its hardware")
+    panels.open_markers(ax, between, times, PAPER_2013, look.color, ", on its hardware")

@@ -1,27 +1,21 @@
 """Figures of a paper that nothing else knows."""
 
-from antdoku.figures import figure, panels, puzzles, style
+from antdoku.papers.newcomer.tables import PRINTED
+
+from antdoku.figures import panels, style
 
 
-@figure("newcomer_fig1", "Success of the newcomer")
-def fig1(title, table):
-    """Figure 1 of the newcomer, drawn again."""
+def fig1(title, table, looks):
+    """Draw success over fixed fractions."""
     fig = style.figure(title, height=3)
     ax = fig.subplots()
-    for name, rows in table.groupby("variant"):
-        x, color = 100 * rows["fixed_fraction"], style.variant(name).color
-        ax.plot(x, rows["success_rate"], color=color)
-        panels.open_markers(ax, x, rows["published_success_rate"], "published", color)
+    for _, look, rows in style.series(table, looks):
+        x = 100 * rows["fixed_fraction"]
+        ax.plot(x, rows["success_rate"], color=look.color)
+        panels.open_markers(ax, x, rows["published_success_rate"], "newcomer", look.color)
     return fig
 
 
-@figure("newcomer_fig2", "Success and time")
-def fig2(title, table):
-    """Figure 2 of the newcomer, drawn again."""
-    return panels.one_order(title, table)
-
-
-@figure("newcomer_fig3", puzzle=("givens",))
-def fig3(givens):
-    """Figure 3 of the newcomer, drawn again."""
-    return puzzles.puzzle(givens)
+def fig2(title, table, looks):
+    """Draw success above, time below."""
+    return panels.one_order(title, table, looks, PRINTED)

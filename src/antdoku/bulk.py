@@ -1,0 +1,200 @@
+"""Many puzzles at once: solved together by threads on all cores, every solution judged."""
+
+from __future__ import annotations  # `help` shows the types as they are written here
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from antdoku import solvers
+from antdoku.answers import Result
+from antdoku.budget import Budget
+from antdoku.errors import InputError, check_whole
+from antdoku.kernels import lanes
+from antdoku.kernels.lanes import Answers
+from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
+from antdoku.puzzle.grid import Puzzle, cell_name, units
+
+CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
+# Codes of a status, as kernels write them, and their meanings.
+CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
+STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
+
+
+class Solved(NamedTuple):
+    """Answers to n puzzles, see `solve_grids`."""
+
+    solutions: np.ndarray
+    counts: np.ndarray
+    status: np.ndarray
+
+
+def solve_grids(
+    grids: ArrayLike,
+    limit: int = 1,
+    *,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    jobs: int | None = None,
+) -> Solved:
+    """Solve 9x9 or 16x16 puzzles, even millions; count their solutions up to a limit.
+
+    Parameters
+    ----------
+    grids : array_like of int, shape (n, 81) or (n, 256)
+        The puzzles row by row, 0 for a blank.
+    limit : int
+        Stop at this number of solutions of a puzzle: 1 solves it, 2 tells whether it has only one.
+    timeout : float, optional
+        CPU seconds for one puzzle, while the thread solves others, too; none by default.
+    max_steps : int, optional
+        Guesses for one puzzle: the same on any machine.
+    jobs : int, optional
+        Threads that share the puzzles; one for each core by default. The answers do not depend on
+        their number, unless a time limit is met.
+
+    Returns
+    -------
+    solutions : ndarray of uint8, of the shape of the grids
+        The first solution of each puzzle, verified; zeros without a solution.
+    counts : ndarray of int64, shape (n,)
+        Solutions found, up to the limit.
+    status : ndarray of str, shape (n,)
+        ``solved``: the count is exact, or it has reached the limit. ``exhausted``: it is proved
+        that there is no solution. ``timeout``: a limit of time or steps was reached before; the
+        count is a lower bound. ``invalid``: a solution proved wrong.
+
+    Raises
+    ------
+    InputError
+        For an array of another shape or type, or a value or a limit that is not allowed.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = [puzzle.givens for puzzle in antdoku.read("named:soto")]
+    >>> solutions, counts, status = antdoku.solve_grids(puzzles, limit=2)
+    >>> solutions.shape, counts.tolist() == 9 * [1], set(status.tolist())
+    ((9, 81), True, {'solved'})
+    """
+    limit = check_whole("limit", limit, 1)
+    jobs = None if jobs is None else check_whole("jobs", jobs, 1)
+    max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
+    Budget(timeout, max_steps)  # refuses a limit that is not positive
+    solve_many = solvers.get("auto").solve_many
+    answers = solve_judged(solve_many, _checked(grids), jobs, limit, timeout, max_steps)
+    return Solved(answers.solutions, answers.counts, STATUS[answers.status])
+
+
+def _checked(grids: ArrayLike) -> np.ndarray:
+    """Return the puzzles as a new array of uint8."""
+    try:
+        grids = np.asarray(grids)
+    except ValueError:
+        raise InputError("the rows differ in length", "grids") from None
+    allowed = [order**4 for order in lanes.ORDERS]
+    if grids.ndim != 2 or grids.shape[1] not in allowed:
+        shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
+        remedy = "np.array([puzzle.givens for puzzle in puzzles])"
+        raise InputError(
+            f"an array of shape {grids.shape}: must be {shapes}", "grids", None, remedy
+        )
+    if grids.dtype.kind not in "iu":
+        raise InputError(f"{grids.dtype} cells: values must be whole numbers", "grids")
+    size = _order(grids) ** 2
+    if grids.size and (grids.min() < 0 or grids.max() > size):
+        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
+        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
+        allowed = f"allowed are 1 to {size}, or 0 for a blank"
+        raise InputError(f"{value} is out of range: {allowed}", "grids", f"row {row}")
+    return np.array(grids, np.uint8, order="C")
+
+
+def results(
+    puzzles: Iterable[Puzzle],
+    solver: str,
+    seed: int,
+    limits: tuple[float | None, int | None],
+    jobs: int | None = None,
+) -> Iterator[Result]:
+    """Yield the results of a solver that solves many puzzles of this order at once.
+
+    `limits` are CPU seconds and steps for one puzzle.
+    """
+    solve_many = solvers.get(solver).solve_many
+    puzzles = iter(puzzles)
+    while chunk := list(islice(puzzles, CHUNK)):
+        grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
+        _warm_up(solve_many, grids.shape[1])  # before the clock starts
+        begin = time.process_time(), time.perf_counter()
+        answers = solve_judged(solve_many, grids, jobs, 1, *limits)
+        cpu_s = (time.process_time() - begin[0]) / len(chunk)
+        wall_s = (time.perf_counter() - begin[1]) / len(chunk)
+        for puzzle, cells, _, steps, code in zip(chunk, *answers):
+            grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
+            status = str(STATUS[code])
+            yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
+
+
+def solve_judged(
+    solve_many: Callable[..., Answers], grids: np.ndarray, jobs: int | None, *limits: float | None
+) -> Answers:
+    """Solve puzzles in chunks, which threads share, and judge the answers.
+
+    `grids` and `limits` are the arguments of `solve_many` (see `auto`). The status in the answers
+    is an index of `STATUS`.
+    """
+    _warm_up(solve_many, grids.shape[1])
+    chunks = [grids[first : first + CHUNK] for first in range(0, len(grids), CHUNK)] or [grids]
+    solve = partial(_solve_chunk, solve_many, limits)
+    with ThreadPoolExecutor(min(jobs or n_cores(), len(chunks))) as pool:
+        answers = list(pool.map(solve, chunks))
+    return answers[0] if len(answers) == 1 else Answers(*map(np.concatenate, zip(*answers)))
+
+
+def n_cores() -> int:
+    """Count the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _order(grids):
+    return round(grids.shape[1] ** 0.25)
+
+
+def _solve_chunk(solve_many, limits, grids):
+    answers = solve_many(grids, *limits)
+    _judge(grids, answers)
+    return answers
+
+
+@cache
+def _warm_up(solve_many, n_cells):
+    """Compile the kernels, or load them from the cache."""
+    solve_many(np.zeros((1, n_cells), np.uint8))
+
+
+def _judge(grids, answers):
+    """Set the status of each puzzle, without any code of the solver."""
+    has_solution = answers.counts > 0
+    answers.status[~has_solution & (answers.status != CUT)] = NO_SOLUTION
+    is_wrong = has_solution & ~_solves(answers.solutions, grids)
+    answers.status[is_wrong] = WRONG
+    answers.counts[is_wrong] = 0
+    answers.solutions[is_wrong] = 0
+
+
+def _solves(solutions, grids):
+    """Return which grids keep the givens and have every value once in each unit."""
+    order = _order(grids)
+    bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a row for each cell, of all grids
+    in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)
+    keeps_givens = ((grids == 0) | (grids == solutions)).all(axis=1)
+    return keeps_givens & (in_units == (2 << order**2) - 2).all(axis=0)
