@@ -138,5 +138,5 @@ def test_optimised_python_passes_no_liar(mine, level):
     command = [sys.executable, "-m", "antdoku", "check-solver", liar]
     environment = os.environ | {"PYTHONOPTIMIZE": level}
     run = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert (run.returncode, run.stderr) == (1, "")
+    assert run.returncode == 1 and "Traceback" not in run.stderr
     assert contract.FALSE_PROOF in run.stdout and "BROKEN" in run.stdout

@@ -7,7 +7,7 @@ ago.
 Reference: Burke & Bykov 2017, "The late acceptance Hill-Climbing heuristic" (European Journal of
 Operational Research 258).
 
-Glossary: cost = number of values that repeat in their row or column. A step tries one swap.
+Glossary: cost = number of values that repeat in their row or column. A step is one attempted swap.
 """
 
 from itertools import combinations

@@ -79,7 +79,7 @@ def test_ctrl_c_ends_a_compilation(tmp_path):
 
 
 def test_an_import_leaves_the_host_program_alone(tmp_path):
-    code = "import os; before = {**os.environ}; import antdoku{}; assert os.environ == before"
+    code = "import os; before = dict(os.environ); import antdoku{}; assert os.environ == before"
     home = os.environ | {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": ""}
     for module in ("", ".api"):
         assert not [*tmp_path.iterdir()]

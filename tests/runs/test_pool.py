@@ -129,6 +129,7 @@ def is_endless_running():
 )
 def test_a_bad_run_costs_itself_only(monkeypatch, n_processes, solve, status, message):
     monkeypatch.setattr(worker, "GRACE_S", 0.3)
+    monkeypatch.setattr(worker, "SLEEP_S", 0.3)
     monkeypatch.setattr(worker, "LOOK_S", 0.1)
     calls = calls_of(monkeypatch, [ordinary, solve])
     runs = dict(pool.run_all(calls, n_processes, memory_mb=200))

@@ -128,7 +128,7 @@ def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
     puzzle = paper_puzzle(level, letter)
     for seed in range(10):
         outcome = solves(puzzle, seed, 50_000)
-        assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution)
+        assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution.ravel())
 
 
 # The reading that fills one cell an iteration
@@ -143,7 +143,7 @@ def test_filling_cells_solves_the_puzzles_of_the_paper_from_any_seed(level, lett
     puzzle = paper_puzzle(level, letter)
     for filtering, seed in itertools.product(FILTERING, range(5)):
         run_of_cells = solves(puzzle, seed, 150_000, **of_cells(filtering))
-        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution)
+        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution.ravel())
 
 
 @pytest.mark.parametrize("order", [2, 4, 6])
@@ -151,7 +151,7 @@ def test_filling_cells_solves_easy_puzzles_of_other_orders(order):
     puzzle = random_puzzle(order, {2: 0.3, 4: 0.6, 6: 0.95}[order], 3)
     for filtering in FILTERING:
         run_of_cells = solves(puzzle, 1, 50_000, **of_cells(filtering))
-        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution)
+        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution.ravel())
 
 
 def test_without_ac3_each_empty_cell_of_an_easy_puzzle_takes_an_iteration():

@@ -208,15 +208,15 @@ def test_a_wrong_solver_costs_its_run(mine, text, status, words):
     assert not result and result.cpu_s < 2
 
 
-def test_the_command_line_reports_a_failure_once(mine, capsys):
+def test_the_command_line_reports_the_first_failures(mine, capsys):
     file = mine("def solve(*_):\n    return 1 / 0\n")
-    mine(f"{'.' * 81}\n1{'.' * 80}\n", "two.txt")
-    _, _, err = command(capsys, "compare", "two.txt", "-s", file, "--quiet", "-o", "x.csv")
-    (line,) = err.splitlines()
-    assert line.startswith("mine: mine.py:2: ZeroDivisionError: ") and "two.txt:1)" in line
+    mine("\n".join(str(value) + "." * 80 for value in range(1, 6)), "five.txt")
+    _, _, err = command(capsys, "compare", "five.txt", "-s", file, "--quiet", "-o", "x.csv")
+    messages = [f"mine, five.txt:{n}: mine.py:2: ZeroDivisionError" for n in (1, 2, 3)]
+    assert [line.rpartition(": ")[0] for line in err.splitlines()] == messages
     wrong = mine(OUTCOME.format("SOLVED, _[0].givens, 0"))
-    _, _, err = command(capsys, "compare", "two.txt", "-s", wrong, "--quiet", "-o", "y.csv")
-    assert err.count("claimed a solution that is none") == 1
+    _, _, err = command(capsys, "compare", "five.txt", "-s", wrong, "--quiet", "-o", "y.csv")
+    assert err.count("claimed a solution that is none") == 3
 
 
 def test_ctrl_c_while_a_file_is_loaded_keeps_no_half_module(mine, capsys):

@@ -13,7 +13,8 @@ from antdoku.errors import InputError
 from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.tables import summary
+from antdoku.puzzle.grid import ORDERS
+from antdoku.tables import registry, summary
 
 
 def named(puzzle, **row):
@@ -47,13 +48,15 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
 # --- reading -------------------------------------------------------------------------------------
 
 
-def test_older_runs_have_the_kind_of_their_family_from_its_name(tmp_path):
-    random = [family_name(order, share) for order in (2, 5, 10) for share in (0, 0.125, 0.45, 1)]
-    puzzles = ["named", "seventeen_clue", "unique_order4_p040", "order3", "unique_order5-p045"]
-    runs = runs_of(*({"family": family} for family in (*random, *puzzles)))
-    runs.drop(columns="family_kind").to_parquet(tmp_path / "runs.parquet")
-    kinds = tables.read_runs(tmp_path / "runs.parquet")["family_kind"]
-    assert kinds.tolist() == ["random"] * len(random) + ["given"] * len(puzzles)
+def test_runs_without_kinds_of_families_get_them_from_the_names(tmp_path):
+    points = [(order, number / 10_000) for order in ORDERS for number in (0, 1, 4500, 9999, 10_000)]
+    random = [family_name(*point) for point in points]
+    puzzles = ["named", "seventeen_clue", "unique_order4_p040", "order3", f"unique_{random[0]}"]
+    families = [*random, *puzzles]
+    runs = runs_of(*({"family": family} for family in families)).drop(columns="family_kind")
+    runs.to_parquet(tmp_path / "runs.parquet")
+    is_random = registry.is_random(tables.read_runs(tmp_path / "runs.parquet"))
+    assert is_random.tolist() == [family in random for family in families]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from threading import Thread
@@ -16,8 +17,8 @@ import psutil
 from antdoku.budget import Budget
 
 LOOK_S = 0.5  # seconds between two looks at a process
-GRACE_S = 0.5  # seconds beyond its limit after which a task is ended
-SLEEP = 2  # seconds that a task may sleep for each CPU second of its limit
+GRACE_S = 0.5  # CPU seconds beyond its limit after which a task is ended
+SLEEP, SLEEP_S = 2, 1.0  # seconds that a task may sleep: for each CPU second of its limit, beside
 IDLE = 0.01  # share of a processor below which a process sleeps; a process in the queue gets more
 MEMORY_MB = 2000  # that a process may allocate
 # A fork has all modules loaded. The system libraries of macOS do not survive one.
@@ -105,8 +106,8 @@ class Worker:
         """Watch from now on that the process uses no more than so many CPU seconds."""
         self._limit_s, self._start_s = limit_s, self._used_s
         self._start = self._looked = time.monotonic()
-        # When the process was last seen to compute, and what it had used then.
-        self._active, self._active_s = self._start, self._used_s
+        # When the process was last seen to compute, and its CPU seconds then, in ticks of 10 ms.
+        self._active, self._active_s = self._start, -inf
 
     def _look(self):
         """Raise `Ended` if the process is beyond its limit or has died."""
@@ -119,7 +120,7 @@ class Worker:
         used_s = sum(map(_cpu_s, [self._leader, *_descendants(self._leader)]))
         if used_s - self._active_s > IDLE * (now - self._active):
             self._active, self._active_s = now, used_s
-        cpu_s, sleep_s = self._limit_s + GRACE_S, SLEEP * self._limit_s + GRACE_S
+        cpu_s, sleep_s = self._limit_s + GRACE_S, SLEEP * self._limit_s + SLEEP_S
         if used_s - self._start_s > cpu_s:
             self._overrun(f"ended after {cpu_s:g} s of CPU time")
         if now - self._active > sleep_s:
