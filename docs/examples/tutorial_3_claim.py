@@ -93,7 +93,8 @@ print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
 
-runs = runs.assign(experiment="lloyd_amos", family="order5-p045", fixed_fraction=0.45)
+family = {"family": "order5-p045", "family_kind": "random", "fixed_fraction": 0.45}
+runs = runs.assign(experiment="lloyd_amos", **family)
 evidence = KINDS[claim.test].run(Samples(runs).sample(claim), **claim.expect)
 print(f"{evidence.ours}; {evidence.n} {evidence.unit}")
 print(f"p = {evidence.p_for:.2g} for the claim, {evidence.p_against:.2g} for its opposite")
