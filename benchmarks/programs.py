@@ -62,6 +62,7 @@ def main(folder, out):
                     row |= {"repetition": repetition, "seed": repetition + 1, "cpu_s": cpu_s}
                     rows.append(row | {"status": SOLVED if is_solved else TIMEOUT})
     fixed = {"experiment": "programs", "family": "lloyd_amos_named", "order": 3, "limit_s": LIMIT_S}
+    fixed |= {"family_kind": "given"}
     fixed |= {"limit_steps": NONE, "limited_by": "seconds", "steps": NONE, "trivial": False}
     fixed |= {"n_timed": 1, "spread_s": 0.0, "kind": "", "label": "", "params": "{}"}
     table = pd.DataFrame(rows).assign(**fixed, source="named", version="", source_hash="")

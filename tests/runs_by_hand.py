@@ -5,7 +5,7 @@ import pytest
 
 from antdoku import papers
 from antdoku.claims import mutation
-from antdoku.claims.samples import Sample
+from antdoku.claims.sample import Sample
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.soto.tables import VARIANTS
@@ -86,7 +86,8 @@ def runs(n_solved, n, variant="acs", cpu_s=1.0, repetitions=1, order=5, fixed_fr
 def on_puzzle(n_solved, n, variant="acs", cpu_s=1.0, puzzle="mk_s12a", **row):
     """Return n runs on one puzzle, n_solved of them solved."""
     table = runs(n_solved, n, variant, cpu_s, order=3, **row)
-    return table.assign(instance_id=puzzle, family="soto", repetition=range(n))
+    names = {"instance_id": puzzle, "family": "soto", "family_kind": "given"}
+    return table.assign(**names, repetition=range(n))
 
 
 def sample(*tables, variants=("acs",), same_puzzles=False, from_archive=False):

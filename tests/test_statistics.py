@@ -217,10 +217,10 @@ def test_values_needed_to_differ_as_in_the_tables_of_cohen_and_schoenfeld():
 
 
 def test_what_shows_a_difference_has_the_planned_power():
-    n = statistics.to_show(100, 2 * stats.norm.sf(1.5))
+    n = statistics.n_to_reach_significance(100, 2 * stats.norm.sf(1.5))
     z = 1.5 * np.sqrt(n / 100)
     assert stats.norm.sf(1.96 - z) == pytest.approx(statistics.POWER, abs=1e-3)
-    assert np.isinf(statistics.to_show(100, 1.0))
+    assert np.isinf(statistics.n_to_reach_significance(100, 1.0))
 
 
 @pytest.mark.parametrize(("share", "correlation", "runs"), [(0.9, 0.05, 3), (0.5, 0.3, 2)])

@@ -624,7 +624,8 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         the rate (``solved_low``, ``solved_high``); ``median_s`` and ``par2_s`` in CPU seconds, with
         95 % intervals (none for one puzzle); instances ``won`` and ``lost`` against the best, where
         times that differ by no more than they vary are a draw; ``p_value`` of that difference
-        (Wilcoxon's signed-rank test, with Holm's correction), whether it is ``decided``, and
+        (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
+        one is chosen from the same runs), whether it is ``decided``, and
         ``instances_needed`` to decide it, if it stays as it is; infinite beyond 10,000.
 
     Examples

@@ -1,12 +1,11 @@
 """Summaries of runs, tests between samples of them, and how many runs a test needs.
 
-Scipy and statsmodels compute; what is decided here is which test fits which design. Runs of two
-variants on the same instances are pairs, runs on one puzzle are independent, and an instance of a
-sample counts once, however many runs there are on it. A run that was not solved has a censored
-time: it is only known to exceed the limit. A function here either says how it counts such runs or
-leaves them to the caller.
+SciPy and statsmodels compute; this module chooses the test that fits a design. Runs of two variants
+on the same instances are pairs, runs on one puzzle are independent, and an instance of a sample
+counts once, however many runs there are on it. A run that was not solved has a censored time: it
+exceeds the limit. Each function says how it counts such runs, or leaves them to the caller.
 
-That two rates agree is a test of its own: not to find a difference proves nothing.
+Agreement of two rates has tests of its own: a difference that is not found proves nothing.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy  # which imports its modules where they are first used, and statsmodels is slow, too
+import scipy  # it imports its modules at their first use, since they are slow
 
 CONFIDENCE = 0.95
 ALPHA = 0.05
@@ -30,23 +29,23 @@ TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 def wilson(solved, n):
     """Return Wilson score intervals of success rates, at 95 % confidence.
 
-    Of successes and trials, of one shape, the lower and the upper bounds, fractions in arrays of
-    float64; NaN without trials. E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
+    Successes and trials have one shape, and so have the lower and upper bounds (float64, fractions;
+    NaN without trials). E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209-212.
     """
-    # Not statsmodels' proportion_confint: the summary of a comparison does without statsmodels.
+    # Not statsmodels' proportion_confint: importing it would slow down the summary of a comparison.
     solved, n = np.asarray(solved, float), np.asarray(n, float)
     z = -scipy.special.ndtri((1 - CONFIDENCE) / 2)  # scipy.stats takes half a second to import
-    with np.errstate(invalid="ignore", divide="ignore"):  # of a pair without trials
+    with np.errstate(invalid="ignore", divide="ignore"):  # n = 0
         centre = (solved + z**2 / 2) / (n + z**2)
         reach = z / (n + z**2) * np.sqrt(solved * (1 - solved / n) + z**2 / 4)
-    # Exact where the formula leaves a rest of 1e-18.
+    # The formula is off by 1e-18 here.
     low = np.where((n > 0) & (solved == 0), 0, centre - reach)
     high = np.where((n > 0) & (solved == n), 1, centre + reach)
     return low[()], high[()]
 
 
 def exact_limits(share, n, alpha: float):
-    """Return limits of a rate, or of arrays, each exceeded with probability `alpha` at most.
+    """Return limits of rates, each of which is exceeded with probability `alpha` at most.
 
     C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
     """
@@ -65,15 +64,25 @@ def mean_interval(values: np.ndarray) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
+def bootstrap_tail(n: int) -> float:
+    """Return the share of bootstrap means of n values that lies below a 95 % interval.
+
+    It is smaller than 2.5 %, since resampling understates the spread of a mean of few values.
+    T. C. Hesterberg, The American Statistician 69 (2015) 371-386: expanded percentile interval.
+    """
+    t = scipy.special.stdtrit(n - 1, (1 - CONFIDENCE) / 2)
+    return float(scipy.special.ndtr(np.sqrt(n / (n - 1)) * t))
+
+
 def at_limit(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
-    """Return times in seconds in which an unsolved run counts as its limit, if it had one."""
+    """Return times in seconds. An unsolved run counts as its limit, if it had one."""
     return cpu_s.where(solved | limit_s.isna(), limit_s)
 
 
 def par2(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
-    """Return times in seconds in which an unsolved run counts as twice its limit.
+    """Return times in seconds. An unsolved run counts as twice its limit, NaN if it had none.
 
-    Their mean is the penalised average run time. NaN for an unsolved run that had no limit.
+    Their mean is the penalised average run time (PAR2).
     """
     return cpu_s.where(solved, PAR_FACTOR * limit_s)
 
@@ -81,36 +90,32 @@ def par2(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
 # --- tests of a difference -----------------------------------------------------------------------
 
 
-class Result(NamedTuple):
-    """A test: p value (two-sided, if not said otherwise), and the effect with its measure's name.
+class DifferenceTest(NamedTuple):
+    """The result of a test of a difference. Both numbers are NaN if a sample is empty."""
 
-    An effect is positive if the first of two solves more, or is faster. Without anything to compare
-    both numbers are NaN.
-    """
-
-    p: float
-    effect: float
-    measure: str
+    p: float  # two-sided
+    effect: float  # positive if the first of two solves more, or is faster
+    measure: str  # of the effect
 
 
-def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> Result:
+def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> DifferenceTest:
     """Test two independent success rates: Fisher's exact test, with Cohen's h.
 
     R. A. Fisher, J. Royal Stat. Soc. 98 (1935) 39-82; J. Cohen, Statistical Power Analysis (1988).
     """
     if not n or not other_n:
-        return Result(np.nan, np.nan, "h")
+        return DifferenceTest(np.nan, np.nan, "h")
     table = [[solved, n - solved], [other_solved, other_n - other_solved]]
     h = cohens_h([Rate(solved / n)], [Rate(other_solved / other_n)])
-    return Result(float(scipy.stats.fisher_exact(table).pvalue), float(h), "h")
+    return DifferenceTest(float(scipy.stats.fisher_exact(table).pvalue), float(h), "h")
 
 
-def paired_success(first, second) -> Result:
+def paired_success(first, second) -> DifferenceTest:
     """Test two variants by their shares of solved runs on the same instances.
 
-    With one run an instance McNemar's exact test: that the first alone solves half of the instances
-    that only one of the two solves. The effect is Cohen's g: that share minus 1/2; without such
-    instances p is 1. With several runs, `signed_rank` of the differences. Shares have shape (n,).
+    With one run on each instance, McNemar's exact test: the first solves half of the instances that
+    only one of the two solves. The effect is Cohen's g, this share minus 1/2; p is 1 without such
+    instances. With several runs, `signed_rank` of the differences. Shares have shape (n,).
 
     Q. McNemar, Psychometrika 12 (1947) 153-157.
     """
@@ -118,48 +123,50 @@ def paired_success(first, second) -> Result:
     if not np.isin([first, second], (0, 1)).all():
         return signed_rank(gains)
     if not gains.any():
-        return Result(1.0, 0.0, "g") if gains.size else Result(np.nan, np.nan, "g")
+        return DifferenceTest(1.0, 0.0, "g") if gains.size else DifferenceTest(np.nan, np.nan, "g")
     n, n_first = np.count_nonzero(gains), np.count_nonzero(gains > 0)
-    return Result(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
+    return DifferenceTest(float(scipy.stats.binomtest(n_first, n).pvalue), n_first / n - 0.5, "g")
 
 
-def signed_rank(differences) -> Result:
+def signed_rank(differences) -> DifferenceTest:
     """Test whether paired differences lie around zero: Wilcoxon's signed-rank test.
 
-    Differences have shape (n,); of times they are second minus first, and a positive effect speaks
-    for the first. Times are taken `at_limit`: a pair that reached the limit twice is a tie and says
-    nothing; one that reached it once keeps its sign, with a rank that is rather too low. The effect
-    is the rank-biserial correlation: the share of the positive differences in the sum of ranks,
-    minus that of the negative ones. If no pair differs p is 1 and the effect 0.
+    Differences have shape (n,). Differences of times are second minus first, so that a positive
+    effect speaks for the first. Times are taken `at_limit`: a pair is a tie if both reached the
+    limit; if one did, its rank is rather too low. The effect is the rank-biserial correlation: the
+    share of positive differences in the sum of ranks, minus the share of negative ones. If no pair
+    differs, p is 1 and the effect 0.
 
     F. Wilcoxon, Biometrics Bulletin 1 (1945) 80-83; D. S. Kerby, Comprehensive Psychology 3 (2014).
     """
     values = np.asarray(differences, float).round(TIE_DECIMALS)
-    values = values[values != 0]  # so few that scipy's test is often an exact one
+    values = values[values != 0]
     n = len(values)
     if not n:
         p, effect = (1.0, 0.0) if len(differences) else (np.nan, np.nan)
-        return Result(p, effect, "rank-biserial")
+        return DifferenceTest(p, effect, "rank-biserial")
     w_plus = float(scipy.stats.rankdata(np.abs(values))[values > 0].sum())
     p = float(scipy.stats.wilcoxon(values).pvalue)
-    return Result(p, 4 * w_plus / (n * (n + 1)) - 1, "rank-biserial")
+    return DifferenceTest(p, 4 * w_plus / (n * (n + 1)) - 1, "rank-biserial")
 
 
-def earlier(times, other_times) -> Result:
+def earlier(times, other_times) -> DifferenceTest:
     """Test whether one of two independent samples of times is the shorter: Mann-Whitney.
 
-    They have shapes (n,) and (m,); what was not solved is infinite, or any number beyond the limit.
-    The effect is 2 A - 1, A the probability that a value of the first sample is below one of the
-    second (Vargha & Delaney's A, halves for ties).
+    They have shapes (n,) and (m,). An unsolved run is infinite, or any number beyond the limit. The
+    effect is 2 A - 1, where A is the probability that a value of the first sample is below a value
+    of the second (Vargha & Delaney's A, halves for ties).
 
     A. Vargha, H. D. Delaney, J. Educational and Behavioral Statistics 25 (2000) 101-132.
     """
     times, other_times = np.asarray(times, float), np.asarray(other_times, float)
     if not times.size or not other_times.size:
-        return Result(np.nan, np.nan, "2A-1")
+        return DifferenceTest(np.nan, np.nan, "2A-1")
     test = scipy.stats.mannwhitneyu(other_times, times)
     p = 1.0 if np.isnan(test.pvalue) else test.pvalue  # all values are equal
-    return Result(float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1")
+    return DifferenceTest(
+        float(p), float(2 * test.statistic / (times.size * other_times.size) - 1), "2A-1"
+    )
 
 
 def holm(p_values) -> np.ndarray:
@@ -189,7 +196,7 @@ def dependence(trials: np.ndarray) -> tuple[float, float]:
     """Return 90 % limits of the intraclass correlation of runs on one instance, from 0 to 1.
 
     It is the share of the variance of a run that lies between instances. Trials have shape
-    (instances, runs), 2 runs at least. Where runs on each are alike nothing is known: 0 and 1.
+    (instances, runs), with 2 runs or more. 0 and 1 if all runs on each instance are alike.
 
     P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86 (1979) 420-428: ICC(1, 1).
     """
@@ -207,9 +214,9 @@ def dependence_elsewhere(rows: Sequence[np.ndarray]) -> tuple[float, float]:
     """Return limits of the intraclass correlation at a place without repeated runs of its own.
 
     Each of `rows` has the trials of another place, as for `dependence`. Their correlations are a
-    sample of those of all places: the limits are a 90 % prediction interval (t). The spread of the
-    estimates includes their errors, so the interval is rather too wide. Fewer than three places
-    where runs differ say nothing: 0 and 1.
+    sample of the correlations at all places: the limits are a 90 % prediction interval (t). The
+    spread of the estimates includes their errors, so the interval is rather too wide. 0 and 1 with
+    fewer than three places where runs differ.
     """
     estimates = [_intraclass(trials) for trials in rows]
     estimates = [estimate for estimate in estimates if np.isfinite(estimate)]
@@ -222,85 +229,85 @@ def dependence_elsewhere(rows: Sequence[np.ndarray]) -> tuple[float, float]:
 
 
 def _intraclass(trials):
-    """Return the estimate of ICC(1, 1), which may be negative; NaN where runs on each are alike."""
+    """Return the estimate of ICC(1, 1), which may be negative; NaN if runs on each are alike."""
     _, runs = trials.shape
     between, within = runs * trials.mean(axis=1).var(ddof=1), trials.var(axis=1, ddof=1).mean()
     return (between - within) / (between + (runs - 1) * within) if within else np.nan
 
 
 def independent(runs, correlation: float) -> float:
-    """Return the independent trials that so many runs on each instance of a sample are worth.
+    """Return how many independent trials the runs on the instances of a sample are worth.
 
-    By Kish's design effect: `runs` has shape (instances,). L. Kish, Survey Sampling (1965).
+    `runs` has the number of runs on each instance. Design effect: L. Kish, Survey Sampling (1965).
     """
     runs = np.asarray(runs, float)
     return float((runs / (1 + (runs - 1) * correlation)).sum())
 
 
-def cohens_h(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
-    """Return Cohen's h between two rates; of two and two, the difference of their differences."""
-    plus, minus = [rates[0], *others[1:]], [others[0], *rates[1:]]
+def cohens_h(rates: Sequence[Rate], printed: Sequence[Rate]) -> float:
+    """Return Cohen's h between two rates, or between two differences of two rates."""
+    plus, minus = [rates[0], *printed[1:]], [printed[0], *rates[1:]]
     return sum(_arcsine(rate.share) for rate in plus) - sum(_arcsine(rate.share) for rate in minus)
 
 
-def h_interval(rates: Sequence[Rate], others: Sequence[Rate], alpha: float):
+def h_interval(rates: Sequence[Rate], printed: Sequence[Rate], alpha: float):
     """Return limits of `cohens_h`, each of which is exceeded with probability `alpha` at most.
 
     The limits of each rate (`exact_limits`), on the arcsine scale, are combined as squares (MOVER).
-    Normal limits are far too narrow where all runs are solved, which many claims are about.
+    Normal limits are far too narrow where all runs are solved, as in many claims.
 
     J. Cohen, Statistical Power Analysis (1988), chapter 6; G. Y. Zou, A. Donner, Statistics in
     Medicine 27 (2008) 1693-1702.
     """
-    plus = [_reach(rate, alpha) for rate in (rates[0], *others[1:])]
-    minus = [_reach(rate, alpha)[::-1] for rate in (others[0], *rates[1:])]
+    plus = [_reach(rate, alpha) for rate in (rates[0], *printed[1:])]
+    minus = [_reach(rate, alpha)[::-1] for rate in (printed[0], *rates[1:])]
     below, above = (np.sqrt(sum(reach**2 for reach in side)) for side in zip(*plus, *minus))
-    h = cohens_h(rates, others)
+    h = cohens_h(rates, printed)
     return h - below, h + above
 
 
-def equivalence(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+def equivalence(rates: Sequence[Rate], printed: Sequence[Rate], margin: float) -> float:
     """Return the p value of two one-sided tests that Cohen's h lies within a margin, either way.
 
-    It is the least alpha whose limits (`h_interval`) do; 1 if that exceeds one half.
+    It is the least alpha whose limits (`h_interval`) lie within it; 1 beyond one half.
 
     D. J. Schuirmann, J. Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680; D. Lakens, Social
     Psychological and Personality Science 8 (2017) 355-362.
     """
-    return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, others, alpha))))
+    return _least_alpha(lambda alpha: margin - max(np.abs(h_interval(rates, printed, alpha))))
 
 
-def beyond(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+def beyond(rates: Sequence[Rate], printed: Sequence[Rate], margin: float) -> float:
     """Return the p value of two one-sided tests that Cohen's h lies outside of a margin.
 
-    It is twice the least alpha whose limits (`h_interval`) lie beyond the margin on one side, since
-    either side counts. It is the opposite of `equivalence`: a test against a minimum effect.
+    It is twice the least alpha whose limits (`h_interval`) lie beyond the margin on one side, for
+    either side. It is the opposite of `equivalence`: a test against a minimum effect.
 
     K. R. Murphy, B. Myors, J. Applied Psychology 84 (1999) 234-248.
     """
 
     def room(alpha):
-        low, high = h_interval(rates, others, alpha)
+        low, high = h_interval(rates, printed, alpha)
         return max(low - margin, -margin - high)
 
     return min(1.0, 2 * _least_alpha(room))
 
 
-def rates_differ(rate: Rate, other: Rate) -> Result:
+def rates_differ(rate: Rate, second: Rate) -> DifferenceTest:
     """Test whether two independent rates differ: the least alpha whose `h_interval` excludes 0."""
-    pair = [rate], [other]
+    pair = [rate], [second]
     alpha = _least_alpha(lambda alpha: max(np.multiply(h_interval(*pair, alpha), (1, -1))))
-    return Result(min(1.0, 2 * alpha), float(cohens_h(*pair)), "h")
+    return DifferenceTest(min(1.0, 2 * alpha), float(cohens_h(*pair)), "h")
 
 
-def smallest_margin(rates: Sequence[Rate], others: Sequence[Rate]) -> float:
+def smallest_margin(rates: Sequence[Rate], printed: Sequence[Rate]) -> float:
     """Return the margin from which on `equivalence` is significant."""
-    return float(max(np.abs(h_interval(rates, others, ALPHA))))
+    return float(max(np.abs(h_interval(rates, printed, ALPHA))))
 
 
-def no_less(rates: Sequence[Rate], others: Sequence[Rate], margin: float) -> float:
+def no_less(rates: Sequence[Rate], printed: Sequence[Rate], margin: float) -> float:
     """Return the p value of the one-sided test that Cohen's h is not below minus the margin."""
-    return _least_alpha(lambda alpha: margin + h_interval(rates, others, alpha)[0])
+    return _least_alpha(lambda alpha: margin + h_interval(rates, printed, alpha)[0])
 
 
 def share_within(share: float, n: int, low: float, high: float) -> float:
@@ -346,7 +353,7 @@ def _arcsine(share):
 
 
 def _reach(rate, alpha):
-    """Return how far the limits of a rate are below and above it, on the arcsine scale."""
+    """Return the distances of a rate from its limits, below and above, on the arcsine scale."""
     is_exact = np.isinf(rate.n)
     low, high = exact_limits(rate.share, np.where(is_exact, 1.0, rate.n), alpha)
     here = _arcsine(rate.share)
@@ -355,34 +362,38 @@ def _reach(rate, alpha):
 
 
 def _least_alpha(room):
-    """Return the alpha up to one half from which on `room`, which grows with it, is positive."""
-    least, greatest = 1e-12, 0.5
-    if room(least) > 0:
-        return least
-    return float(scipy.optimize.brentq(room, least, greatest)) if room(greatest) > 0 else 1.0
+    """Return the alpha up to one half at which `room`, an increasing function, is 0; else 1."""
+    low, high = 1e-12, 0.5
+    if room(low) > 0:
+        return low
+    return float(scipy.optimize.brentq(room, low, high)) if room(high) > 0 else 1.0
 
 
-# --- how many a test needs -----------------------------------------------------------------------
+# --- sample sizes --------------------------------------------------------------------------------
 # At ALPHA and POWER, in the normal approximation.
 
-MOST_VALUES = 10_000  # nobody does more
+MOST_VALUES = 10_000  # larger samples are not planned
 
 
 def to_differ(effect: float, spread: float = 1.0) -> float:
-    """Return the values whose mean is shown to be another than 0, two-sided, if it is `effect`.
+    """Return the number of values that shows a mean of `effect` to differ from 0, two-sided.
 
-    The spread is the standard deviation of a value. Of two rates, take Cohen's h and the root of 2;
-    of two rates of events, the logarithm of their ratio and 2, for all events together (D. A.
-    Schoenfeld, Biometrics 39 (1983) 499-503, whose hazards vary alike). Infinite without an effect.
+    The spread is the standard deviation of a value. For two rates, take Cohen's h and the root of
+    2; for two rates of events, the logarithm of their ratio and 2, which gives the number of all
+    events (D. A. Schoenfeld, Biometrics 39 (1983) 499-503). Infinite without an effect.
     """
-    wanted = scipy.stats.norm.isf(ALPHA / 2) + scipy.stats.norm.isf(1 - POWER)
-    return float((wanted * spread / effect) ** 2) if effect else inf
+    z = scipy.stats.norm.isf(ALPHA / 2) + scipy.stats.norm.isf(1 - POWER)
+    return float((z * spread / effect) ** 2) if effect else inf
 
 
-def to_show(n: int, p: float) -> float:
-    """Return how many show a difference with this p value among n, if it stays; or infinite."""
-    shown = to_differ(max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n)) if n else inf
-    return shown if shown <= MOST_VALUES else inf
+def n_to_reach_significance(n: int, p: float) -> float:
+    """Return the sample size at which the effect with p value `p` among n would be significant.
+
+    Infinite beyond `MOST_VALUES`.
+    """
+    effect = max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n) if n else 0.0
+    n_needed = to_differ(effect)
+    return n_needed if n_needed <= MOST_VALUES else inf
 
 
 def pairs_to_reject(n_tests: int = 1) -> int:

@@ -7,6 +7,8 @@ def duration(seconds: float | None) -> str:
     """Return a time in the unit that suits it: 63.1 µs, 12.3 ms, 2.5 s, 1 h 23 min."""
     if seconds is None or math.isnan(seconds):
         return "–"
+    if math.isinf(seconds):
+        return "∞"
     if seconds < 1000:
         seconds = float(f"{seconds:.3g}")  # 999.9 µs are 1 ms
     if seconds >= 1000:

@@ -143,10 +143,10 @@ def test_a_number_of_several_places_counts_at_each_unless_they_are_pooled():
 
 def test_puzzles_have_a_number_each_and_a_row_has_rate_and_time():
     runs = {"instance_id": ["a", "b"], "variant": "acs"}
-    times = claim({"one_factor": {"times": {"a": 1.0, "b": 2.0}, "of": 9, "factor": 2}}, runs)
+    times = claim({"puzzle_times": {"times": {"a": 1.0, "b": 2.0}, "runs": 9, "factor": 2}}, runs)
     assert {(n.puzzles, n.value) for n in numbers.printed(times)} == {(("a",), 1.0), (("b",), 2.0)}
     row = {"percent": 50, "of": 9, "seconds": 3.0, "step_s": 1.0, "factor": 2}
-    both = numbers.printed(claim({"rate_and_time": row}, {**runs, "instance_id": "a"}))
+    both = numbers.printed(claim({"mean_time": row}, {**runs, "instance_id": "a"}))
     assert {(n.metric, n.value) for n in both} == {("success", 50), ("mean_time", 3.0)}
     spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True}}
     (deviation,) = numbers.printed(claim(spread, {"family": "c", "variant": "acs"}))
@@ -156,7 +156,7 @@ def test_puzzles_have_a_number_each_and_a_row_has_rate_and_time():
 def test_orders_and_directions_have_no_numbers_of_their_own():
     two = {**ACS, "variant": ["acs", "bs"]}
     assert not numbers.printed(claim({"compare": {"percents": [92, 14]}}, two))
-    assert not numbers.printed(claim({"share": {"above": 0.5}}, ACS))
+    assert not numbers.printed(claim({"rate": {"above": 50}}, ACS))
     assert not numbers.printed(claim({"hardest": {"fixed_fraction": 0.45}}, ACS))
 
 

@@ -8,8 +8,8 @@ from scipy import stats
 from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.kinds.single import _expected
-from antdoku.claims.samples import Sample, percentage
+from antdoku.claims.kinds.means import expected_extreme
+from antdoku.claims.sample import Sample, percentage
 from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
 
@@ -66,16 +66,10 @@ EXPECTED = {
     "count": {"number": 1},
     "mean": {"column": "mean_value_set_size", "value": 3.6},
     "mean_time": {"seconds": 1.0, "of": 9, "program": "arxiv"},
-    "rate_and_time": {"percent": 50, "of": 9, "seconds": 1.0, "step_s": 1.0, "factor": 2.0},
     "falls": {"by": "time", "program": "arxiv"},
     "hardest": {"fixed_fraction": 0.45},
-    "slower_on": {"puzzles": ["p"]},
-    "correlation": {"times": {"p": 1.0}},
-    "stagnates": {},
-    "share": {"above": 0.5},
-    "one_factor": {"times": {"p": 1.0}, "of": 9, "factor": 1.5},
+    "puzzle_times": {"times": {"p": 1.0}},
     "compare": {"by": "time", "program": "arxiv"},
-    "gap": {"by": "time"},
     "on_most": {"factor": 10},
     "ranking": {"order": [["a"], ["b"]]},
     "no_worse": {"by": "success"},
@@ -193,6 +187,54 @@ def test_trivial_instances_are_counted_however_runs_on_them_end():
     assert (evidence.ours, shown(evidence)) == ("100 % (100 of 100)", NOT_REPRODUCED)
 
 
+def fifty_runs(*n_solved):
+    """Fifty runs on each of several puzzles, of which so many are solved."""
+    tables = [on_puzzle(n, 50, puzzle=f"mk_s1{k}a") for k, n in enumerate(n_solved)]
+    return sample(*tables, same_puzzles=True)
+
+
+@by_verdict(
+    "n_solved, expect",
+    reproduced=[((32, 7, 18), {"below": 50, "pooled": True}), ((49, 49), {"above": 80}),
+                ((50, 50, 49), {"above": 90, "pooled": True})],
+    undecided=[((25, 25, 25), {"below": 50, "pooled": True}), ((50, 42), {"above": 80})],
+    not_reproduced=[((32, 7, 18), {"above": 50, "pooled": True}), ((50, 25), {"above": 80}),
+                    ((50, 45, 45), {"below": 50, "pooled": True})],
+)  # fmt: skip
+def test_a_rate_above_or_below_a_bound(n_solved, expect, expected):
+    evidence = run("rate", fifty_runs(*n_solved), **expect)
+    n = 50 * len(n_solved)
+    assert (shown(evidence) or UNDECIDED) == expected
+    assert (evidence.n, evidence.unit, len(evidence.parts)) == (n, "runs", len(n_solved))
+    assert f" ({sum(n_solved)} of {n}" in evidence.ours
+
+
+def instances(n_trivial, n, gain=0.1, **row):
+    """Instances of which so many are solved without a step; propagation fixes `gain` more."""
+    table = runs(n, n, **row)
+    is_trivial = np.arange(n) < n_trivial
+    given = table["fixed_fraction"]
+    table = table.assign(given_fraction=given, fixed_after_cp=given + gain)
+    return table.assign(trivial=is_trivial, steps=np.where(is_trivial, 0, 9))
+
+
+def test_instances_that_propagation_solves_or_advances_count_once_each():
+    twice = sample(instances(30, 40), instances(30, 40).assign(repetition=1))
+    evidence = run("rate", twice, above=50, by="instances")
+    assert (evidence.ours, evidence.n, evidence.unit) == ("75 % (30 of 40)", 40, "instances")
+    assert shown(evidence) == REPRODUCED
+    assert verdict("rate", sample(instances(36, 40)), above=90, by="instances") == UNDECIDED
+    gain = {"above": 50, "by": "instances", "column": "gain", "pooled": True}
+    some = sample(instances(0, 30), instances(0, 10, gain=0.0, fixed_fraction=0.5))
+    assert run("rate", some, **gain).ours == "75 % (30 of 40)"
+    one_cell = sample(instances(0, 20, gain=1 / 6561, order=9))
+    assert run("rate", one_cell, **gain).ours == "100 % (20 of 20)"
+    archive = sample(instances(21, 40), from_archive=True)  # counted, without chance
+    for bound, p in ((50, (0, 1)), (60, (1, 0))):
+        evidence = run("rate", archive, above=bound, by="instances")
+        assert (evidence.p_for, evidence.p_against) == p
+
+
 # --- means and times -----------------------------------------------------------------------------
 
 
@@ -256,6 +298,18 @@ def test_a_printed_mean_varies_as_the_deviation_beside_it_says():
     assert alone == small < large
 
 
+def test_a_printed_deviation_is_of_runs_though_instances_are_the_sample():
+    rng = np.random.default_rng(4)
+    table = runs(40, 40, repetitions=3)
+    typical = np.repeat(rng.uniform(1, 2, 40), 3)
+    table = table.assign(steps=(1000 * typical * rng.uniform(0.5, 1.5, 120)).astype(int))
+    expect = {"of": 1000, "step_s": 0.001, "factor": 1.5, "spread": True}
+    evidence = run("mean_time", sample(table), seconds=1.0, **expect)
+    deviation = (table["steps"] * 0.001).std(ddof=1)
+    assert np.exp(evidence.effect) == pytest.approx(deviation)
+    assert evidence.n == 40 and evidence.low < deviation < evidence.high
+
+
 def test_a_mean_that_a_search_without_memory_has_too_is_marked():
     """Exponential times, of which those within the limit of 12 s are solved."""
     times = np.random.default_rng(1).exponential(20, 4000)
@@ -286,14 +340,49 @@ def test_steps_become_seconds_at_the_speed_of_the_papers_program():
     # Where the time is open, or nothing has one, the success alone is refuted.
     not_reproduced=[(60, 300), (60, 130), (2, 100), (0, 100)],
 )
-def test_rate_and_time(n_solved, mean, expected):
+def test_a_row_of_rate_and_mean_time(n_solved, mean, expected):
     row = {"percent": 86, "of": 200, "seconds": 1.0, "step_s": 0.01, "factor": 1.5}
-    evidence = run("rate_and_time", timed(n_solved, 233, mean), **row)
+    evidence = run("mean_time", timed(n_solved, 233, mean), **row)
     assert (shown(evidence) or UNDECIDED) == expected
     assert [part.name for part in evidence.parts] == ["success", "mean time"]
     assert [part.published for part in evidence.parts] == ["86 %", "1 s"]
     agrees_in_time = mean == 100 and n_solved > 2
     assert (evidence.within < np.inf) == agrees_in_time  # else no margin of rates is enough
+
+
+def test_seconds_before_the_first_step_are_left_out_of_a_printed_mean():
+    steps = np.random.default_rng(1).geometric(1 / 300, 400)
+    table = sample(on_puzzle(400, 400).assign(steps=steps), same_puzzles=True)
+    row = {"percent": 100, "of": 400, "seconds": 9.0, "step_s": 0.01, "factor": 1.3}
+    evidence = run("mean_time", table, first_s=6.0, **row)
+    assert (shown(evidence), evidence.parts[1].published) == (REPRODUCED, "3 s")
+    assert "after the first 6 s" in evidence.ours
+    assert verdict("mean_time", table, **row) != REPRODUCED
+
+
+PUZZLES = [f"mk_s{number}a" for number in range(10, 22)]
+MEANS = dict(zip(PUZZLES, np.geomspace(0.001, 0.1, 12).tolist(), strict=True))
+
+
+def with_means(factors, n=100):
+    """Runs on twelve puzzles with exponential times, whose means are `MEANS` times factors."""
+    rng = np.random.default_rng(3)
+    tables = [
+        on_puzzle(n, n, puzzle=name).assign(cpu_s=rng.exponential(MEANS[name] * factor, n))
+        for name, factor in zip(PUZZLES, factors)
+    ]
+    return sample(*tables, same_puzzles=True)
+
+
+def test_puzzle_times_by_one_factor():
+    expect = {"times": MEANS, "runs": 100, "factor": 1.5}
+    evidence = run("puzzle_times", with_means([0.4] * 12), **expect)
+    assert shown(evidence) == REPRODUCED
+    assert evidence.ours.startswith("0.4 times the printed ones")
+    several = with_means(np.geomspace(0.1, 10, 12))
+    assert verdict("puzzle_times", several, **expect) == NOT_REPRODUCED
+    for few in (with_means([1.0] * 12, n=4), with_means([1.0] * 11)):
+        assert np.isnan(run("puzzle_times", few, **expect).p_for)  # a puzzle has no mean
 
 
 def test_a_failure_at_the_papers_work_takes_the_papers_limit_at_each_point():
@@ -346,6 +435,54 @@ def test_the_hardest_fraction_may_be_that_where_fewest_are_solved():
     assert run("hardest", places, **expect, by="success").ours == f"{said} of instances"
 
 
+def cells(failures):
+    """Thirty runs of variants at two fractions: failures at each, by variant."""
+    tables = [
+        runs(30 - n_failed, 30, name, fixed_fraction=fraction)
+        for name, pair in failures.items()
+        for n_failed, fraction in zip(pair, (0.25, 0.45))
+    ]
+    return sample(*tables, variants=(*failures,))
+
+
+@by_verdict(
+    "failures",
+    reproduced=[{"acs": (0, 15), "ils": (5, 25)}],
+    partly=[{"acs": (0, 15), "ils": (25, 5)}],
+    not_reproduced=[{"acs": (10, 10), "ils": (25, 5)}],
+    undecided=[{"acs": (10, 10), "ils": (5, 25)}],
+)
+def test_the_hardest_fraction_of_several_variants(failures, expected):
+    expect = {"fixed_fraction": 0.45, "by": "success"}
+    evidence = run("hardest", cells(failures), **expect)
+    assert (shown(evidence) or UNDECIDED) == expected
+    assert [part.name for part in evidence.parts] == ["acs at 25x25", "ils at 25x25"]
+    alone = [run("hardest", cells({name: pair}), **expect) for name, pair in failures.items()]
+    assert evidence.p_for == max(row.p_for for row in alone)
+    assert all(row.parts == () for row in alone)
+
+
+def test_a_fraction_beside_the_hardest_refutes_a_part():
+    near = [runs(30, 30), runs(10, 30, fixed_fraction=0.40), runs(30, 30, fixed_fraction=0.2)]
+    others = [table.assign(variant="ils") for table in (runs(5, 30), *near[2:])]
+    others += [runs(30, 30, variant="ils", fixed_fraction=0.40)]
+    both = sample(*near, *others, variants=("acs", "ils"))
+    assert verdict("hardest", both, fixed_fraction=0.45, by="success") == PARTLY
+
+
+def test_the_hardest_kind_of_puzzles():
+    kinds = {"lewis_t1_gentle": 28, "lewis_t1_tough": 27, "seventeen_clue": 2}
+    tables = [
+        runs(n, 30, order=3).assign(family=name, instance_id=name + runs(n, 30)["instance_id"])
+        for name, n in kinds.items()
+    ]
+    evidence = run("hardest", sample(*tables), family="seventeen_clue", by="success")
+    assert (shown(evidence), evidence.unit) == (REPRODUCED, "instances a kind")
+    assert "solved on 17 clues, " in evidence.ours
+    expect = {"family": "lewis_t1_tough", "by": "success"}
+    assert verdict("hardest", sample(*tables), **expect) == NOT_REPRODUCED
+
+
 def puzzles_with(steps, n_solved=9):
     """Nine runs on each puzzle, each of so many steps."""
     names = [f"p{number:02d}" for number in range(len(steps))]
@@ -359,9 +496,9 @@ def puzzles_with(steps, n_solved=9):
     undecided=[(1, 5, 9), (11,)],
     not_reproduced=[(0, 1, 2, 3)],
 )
-def test_slower_on(slow, expected):
+def test_the_hardest_puzzles(slow, expected):
     names, puzzles = puzzles_with(100 * np.arange(1, 13))
-    evidence = run("slower_on", puzzles, puzzles=[names[place] for place in slow])
+    evidence = run("hardest", puzzles, puzzles=[names[at] for at in slow], by="steps")
     assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, 12)
 
 
@@ -369,11 +506,23 @@ def test_a_puzzle_that_most_runs_fail_on_takes_endlessly_long():
     names, puzzles = puzzles_with(100 * np.arange(12, 0, -1))
     failed = puzzles.runs["instance_id"].isin(names[-4:])
     failed = puzzles._replace(runs=puzzles.runs.assign(solved=~failed))
-    assert verdict("slower_on", failed, puzzles=names[-4:]) == REPRODUCED
+    assert verdict("hardest", failed, puzzles=names[-4:], by="steps") == REPRODUCED
     times = dict.fromkeys(names, 1.0)
-    evidence = run("correlation", failed, times=times)
+    evidence = run("puzzle_times", failed, times=times)
     assert np.isnan(evidence.p_for)
     assert evidence.why == "half of the runs or more fail on 4 of 12 puzzles: no median"
+
+
+def test_puzzles_are_compared_in_seconds_where_steps_are_not_known():
+    tables = [
+        on_puzzle(9, 9, puzzle=name, cpu_s=cpu_s).assign(steps=-1)
+        for name, cpu_s in {"a": 1, "b": 2, "c": 3, "d": 10, "e": 20, "f": 30}.items()
+    ]
+    puzzles = sample(*tables, same_puzzles=True)
+    evidence = run("hardest", puzzles, puzzles=["d", "e", "f"])
+    assert evidence.ours == "longer in 100 % of pairs of puzzles; medians 20 s against 2 s"
+    times = {"a": 1, "b": 3, "c": 2, "d": 4, "e": 5, "f": 6}
+    assert run("puzzle_times", puzzles, times=times, of="mean", by="time").ours == "rho 0.94"
 
 
 @by_verdict(
@@ -383,9 +532,9 @@ def test_a_puzzle_that_most_runs_fail_on_takes_endlessly_long():
     undecided=[(3, 0, 4, 1, 2), (5, 4, 0, 1, 2, 3, 9, 8, 6, 7)],
     not_reproduced=[(9, 8, 7, 6, 5, 4, 3, 2, 1, 0), (6, 2, 8, 0, 5, 9, 1, 4, 7, 3)],
 )
-def test_correlation(order, expected):
+def test_puzzle_times_in_order(order, expected):
     names, puzzles = puzzles_with([1000 * (k + 1) for k in order])
-    evidence = run("correlation", puzzles, times=dict(zip(names, range(len(names)))))
+    evidence = run("puzzle_times", puzzles, times=dict(zip(names, range(len(names)))))
     n, squares = len(order), ((np.array(order) - np.arange(len(order))) ** 2).sum()
     assert evidence.effect == pytest.approx(1 - 6 * squares / (n * (n**2 - 1)))  # Spearman's rho
     assert (shown(evidence) or UNDECIDED) == expected
@@ -396,8 +545,10 @@ def test_extremes_are_those_that_are_expected_of_as_many_runs(of):
     """Against the mean of drawn extremes; the extreme of all runs comes later."""
     costs = np.random.default_rng(1).exponential(100, 200)
     draws = np.random.default_rng(2).choice(costs, (20_000, 30))
-    assert _expected(costs, of, 30) == pytest.approx(getattr(draws, of)(axis=1).mean(), rel=0.03)
-    assert _expected(costs, of, 10**6) == pytest.approx(getattr(costs, of)())
+    assert expected_extreme(costs, of, 30) == pytest.approx(
+        getattr(draws, of)(axis=1).mean(), rel=0.03
+    )
+    assert expected_extreme(costs, of, 10**6) == pytest.approx(getattr(costs, of)())
 
 
 def solved_after(early, late):
@@ -413,8 +564,8 @@ def solved_after(early, late):
     undecided=[(4, 4), (0, 0), (20, 30)],
     not_reproduced=[(20, 100), (100, 200)],
 )
-def test_stagnates(early, late, expected):
-    evidence = run("stagnates", solved_after(early, late))
+def test_success_falls_along_the_work(early, late, expected):
+    evidence = run("falls", solved_after(early, late), along="work")
     assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, early + late)
     if early + late:
         failed = early + late  # as many
@@ -490,7 +641,9 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     assert shown(evidence) == REPRODUCED
     ranked = run("ranking", pairs, order=[["a"], ["b"]], **expect)
     assert ranked.ours == f"a faster than b {share}{speed}"
-    assert run("gap", pairs, **expect).ours.startswith("a faster in 75 % of 8 pairs of runs")
+    assert run("compare", pairs, gap=True, **expect).ours.startswith(
+        "a faster in 75 % of 8 pairs of runs"
+    )
 
 
 @by_verdict(
@@ -500,7 +653,7 @@ def test_runs_on_a_puzzle_are_paired_as_they_were_made():
     not_reproduced=[(58, 92, 100, PRINTED), (60, 60, 100, PRINTED), (0, 100, 100, [50, 50])],
 )
 def test_gap_in_success(first, second, n, percents, expected):
-    evidence = run("gap", two_variants(first, second, n), percents=percents)
+    evidence = run("compare", two_variants(first, second, n), percents=percents, gap=True)
     assert (shown(evidence) or UNDECIDED, evidence.is_difference) == (expected, False)
     assert evidence.ours == f"{100 * first / n:.3g} % against {100 * second / n:.3g} %"
     assert evidence.low <= 100 * (first - second) / n <= evidence.high
@@ -508,7 +661,7 @@ def test_gap_in_success(first, second, n, percents, expected):
 
 @by_verdict("share", reproduced=[0.5], undecided=[0.6, 0.4], not_reproduced=[0.9, 0.1])
 def test_gap_in_times(share, expected):
-    assert verdict("gap", side_by_side(share, n=100), by="time") == expected
+    assert verdict("compare", side_by_side(share, n=100), by="time", gap=True) == expected
 
 
 @by_verdict(
@@ -530,6 +683,19 @@ def test_on_most_puzzles_by_a_factor(faster, expected):
     assert evidence.ours == f"on {n_faster} of 5 puzzles"
 
 
+def test_spreads_are_compared_in_seconds_where_steps_are_not_known():
+    rng = np.random.default_rng(2)
+    tables = [
+        on_puzzle(50, 50, variant, puzzle=name).assign(cpu_s=np.exp(rng.normal(0, sigma, 50)))
+        for name in ("p1", "p2", "p3")
+        for variant, sigma in (("a", 1.0), ("b", 0.1))
+    ]
+    puzzles = sample(*tables, variants=("a", "b"), same_puzzles=True)
+    puzzles = puzzles._replace(runs=puzzles.runs.assign(steps=-1))
+    assert verdict("on_most", puzzles, by="time") == REPRODUCED
+    assert np.isnan(run("on_most", puzzles).p_for)
+
+
 @pytest.mark.parametrize("by", ["success", "time"])
 @by_verdict(
     "solved, n",
@@ -546,8 +712,8 @@ def test_ranking(solved, n, expected, by):
     shares = {name: number * n // 100 if n == 20 else number for name, number in solved.items()}
     tables = [runs(number, n, name) for name, number in shares.items()]
     variants = sample(*tables, variants=("acs", "dlx", "ils", "bs"))
-    order, gap = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
-    assert verdict("ranking", variants, order=order, gap=gap, by=by) == expected
+    order, percents = [["acs"], ["dlx"], ["ils", "bs"]], [92, 53] if by == "success" else None
+    assert verdict("ranking", variants, order=order, percents=percents, by=by) == expected
 
 
 def at_two_fractions(first, second, n):
@@ -576,6 +742,13 @@ def test_no_worse_in_success(first, second, n, better, expected):
     assert evidence.ours.endswith(f"lower at {n_lower} of 2 places")
 
 
+def test_each_place_is_a_part_of_a_variant_that_is_no_worse():
+    evidence = run("no_worse", at_two_fractions((29, 3), (5, 27), 30), by="success")
+    first, second = evidence.parts
+    assert (first.name, first.ours) == ("at 25x25, 40 % fixed", "96.7 % against 16.7 %")
+    assert first.p_for < ALPHA < first.p_against and second.p_against < ALPHA < second.p_for
+
+
 @by_verdict(
     "shares",
     reproduced=[(0.5, 0.9)],
@@ -601,11 +774,13 @@ THREE = sample(
         (THREE, {"number": 1}),
         (THREE._replace(runs=THREE.runs[:6]), {"by": "success"}),
         (Sample(NOTHING), {"puzzles": "sabuncu1", "number": 1}),
+        (THREE, {"names": ["p0"]}),
     ],
     not_reproduced=[
         (THREE, {"number": 2}),
         (THREE, {"by": "success"}),  # a search without chance solves a puzzle or not
         (Sample(NOTHING), {"puzzles": "sabuncu3", "number": 1}),
+        (THREE, {"names": ["p5"]}),
     ],
 )
 def test_count(puzzles, expect, expected):

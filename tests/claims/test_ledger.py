@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from antdoku import papers
-from antdoku.claims import INSTANCES, ledger
+from antdoku.claims import ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import InputError
 from antdoku.papers import published
@@ -71,8 +71,8 @@ RATES = [
     claim
     for claim in LEDGER
     if {"percent", "percents"} & set(claim.expect)
-    and claim.test in ("rate", "rate_and_time", "compare", "gap")
-    and claim.subject != INSTANCES
+    and claim.test in ("rate", "mean_time", "compare")
+    and not claim.is_of_instances
     and not any(part in claim.id for part in WITHOUT_NUMBERS)
 ]
 
@@ -95,7 +95,7 @@ def test_rates_are_the_printed_ones(claim):
     assert all(min(abs(percent - number) for number in meant) < 0.06 for percent in percents)
 
 
-TRIVIAL = [claim for claim in LEDGER if claim.test == "rate" and claim.subject == INSTANCES]
+TRIVIAL = [claim for claim in LEDGER if claim.is_of_instances and "percent" in claim.expect]
 
 
 @pytest.mark.parametrize("claim", TRIVIAL, ids=lambda claim: claim.id)
@@ -128,7 +128,9 @@ def at(claim, name):
     "claim", [claim for claim in LEDGER if "times" in claim.expect], ids=lambda claim: claim.id
 )
 def test_times_are_the_printed_ones(claim):
-    measure = claim.expect.get("of") if claim.test == "correlation" else "mean"
+    measure = (
+        claim.expect["of"] if claim.test == "puzzle_times" and "of" in claim.expect else "mean"
+    )
     table, rates_of_all = published.values(claim.paper, f"{measure}_time"), []
     for name, time in times_of(claim).items():
         place = at(claim, name)
@@ -137,13 +139,14 @@ def test_times_are_the_printed_ones(claim):
     assert claim.biased == (min(rates_of_all) < 100)
 
 
+MEAN_TIMES = [claim for claim in LEDGER if claim.test == "mean_time"]
+ROWS = [claim for claim in MEAN_TIMES if "percent" in claim.expect]
+MEAN_TIMES = [claim for claim in MEAN_TIMES if claim not in ROWS]
 RUNS = {"arxiv": 100, "journal": 100, "lewis_hybrid": 100}  # of a system at a place
 RUNS_17 = 10_000
 
 
-@pytest.mark.parametrize(
-    "claim", [claim for claim in LEDGER if claim.test == "mean_time"], ids=lambda claim: claim.id
-)
+@pytest.mark.parametrize("claim", MEAN_TIMES, ids=lambda claim: claim.id)
 def test_mean_times_are_those_of_their_rows(claim):
     is_spread = claim.expect.get("spread", False)
     table = published.values(claim.paper, "sd_time" if is_spread else "mean_time")
@@ -159,9 +162,6 @@ def test_mean_times_are_those_of_their_rows(claim):
     assert claim.expect["of"] == round(solved) or claim.paper == "lewis_hybrid"
     assert 0 < claim.expect["of"] <= round(solved)
     assert claim.biased == (percent < 100)
-
-
-ROWS = [claim for claim in LEDGER if claim.test == "rate_and_time"]
 
 
 @pytest.mark.parametrize("claim", ROWS, ids=lambda claim: claim.id)
@@ -193,6 +193,7 @@ arxiv:
         ("    place: here\n", "", "one: place: Field required"),
         ("rate", "rtae", r"one: unknown test 'rtae' \(did you mean rate"),
         ("of: 100", "fo: 100", "one: test rate: got an unexpected keyword argument 'fo'"),
+        ("percent: 92, ", "", "one: test rate: must have one of percent, above, below"),
         ("experiment: lloyd_amos, ", "", "one: runs: no experiment"),
         ("order: 5", "odrer: 5", "one: runs: odrer: Input should be 'experiment', 'order', "),
         ("variant: acs", "variant: [acs, bs]", "one: runs: 2 variants: test rate takes 1"),

@@ -141,3 +141,11 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
     assert pd.read_csv(tmp_path / "seeds.csv")["is_same"].all()
     assert "## What the verdicts hang on" in (tmp_path / "claims.md").read_text()
     assert "ACS solves 92 %" in (tmp_path / "claims" / "arxiv.md").read_text()
+
+
+def test_the_folders_whose_runs_are_pooled_are_printed():
+    result = CliRunner().invoke(record.main, ["--folders"])
+    names = result.output.split()
+    assert result.exit_code == 0 and "archive_range" in names and "replicate_2019" in names
+    assert not {record.DEFAULT, record.ARCHIVE} & {*names}
+    assert {*names} <= {*record.OURS, *record.ARCHIVES}

@@ -17,7 +17,7 @@ from conftest import ROOT, configured, read_yaml
 
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger, mutation
-from antdoku.claims.kinds.single import GAIN
+from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.papers import published

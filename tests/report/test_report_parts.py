@@ -122,6 +122,8 @@ def test_the_systems_of_its_paper_come_first():
     [
         (texts.number(0.01234), "0.0123"),
         (texts.number(NAN), ""),
+        (texts.number(np.inf), "∞"),
+        (duration(np.inf), "∞"),
         (duration(0.0009999), "1 ms"),
         (duration(6.31e-5), "63.1 µs"),
         (duration(NAN), "–"),

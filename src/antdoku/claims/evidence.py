@@ -1,7 +1,7 @@
-"""The evidence that the test of a claim gives, and the kinds of claims by name.
+"""The evidence that the test of a claim returns, and the kinds of claims by name.
 
-A test asks two questions: is the claim shown, and is its opposite shown? Each has a p value, and
-`antdoku.claims.verdicts` chooses the verdict, after Holm's correction where it is due.
+A test asks two questions: is the claim shown, and is its opposite shown? Each has a p value.
+`antdoku.claims.verdicts` corrects the p values of differences and chooses the verdict.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,15 +11,15 @@ import attrs
 import numpy as np
 
 from antdoku import statistics
-from antdoku.statistics import MARGIN, Rate, Result
+from antdoku.statistics import MARGIN, DifferenceTest, Rate
 
-SEVERAL = 99  # variants, in the number that a kind takes
+SEVERAL = 99  # the most variants that a kind takes
 
 
 class Part(NamedTuple):
-    """One of the places that a claim is about, with the answers of the test there."""
+    """One place that a claim is about, with the p values of the test there."""
 
-    name: str  # the place, as readers know it
+    name: str  # of the place, as readers know it
     ours: str
     published: str
     p_for: float
@@ -28,50 +28,49 @@ class Part(NamedTuple):
 
 @attrs.frozen
 class Evidence:
-    """The result of a test."""
+    """The outcome of a test."""
 
     ours: str  # the measurement, in words
-    n: int  # of what was measured
-    unit: str
-    p_for: float = np.nan  # of the test that shows the claim; NaN: nothing could be tested
+    n: int  # sample size
+    unit: str  # of the sample size
+    p_for: float = np.nan  # of the test that shows the claim; NaN if nothing could be tested
     p_against: float = np.nan  # of the test that shows its opposite
     p_partly: float = 1.0  # of the test that shows a part of it
-    is_fact: bool = False  # counted, without a test: p_for and p_against are 0 or 1
+    is_fact: bool = False  # whether it was counted, without a test: the p values are 0 or 1
     is_difference: bool = False  # whether Holm's correction applies
     low: float = np.nan  # 95 % confidence interval, in the unit of the printed figure
     high: float = np.nan
     effect: float = np.nan
     measure: str = ""  # of the effect
-    within: float = np.nan  # of rates: the smallest margin (h) within which they agree
+    within: float = np.nan  # the smallest margin (Cohen's h) within which rates agree
     differs: bool = False  # whether rates differ significantly, even within the margin
     parts: tuple[Part, ...] = ()
     why: str = ""  # why nothing could be tested
-    besides: str = ""  # what takes from the weight of a claim that is shown
+    besides: str = ""  # a caveat of a claim that is shown
 
 
 def nothing(unit: str, ours: str = "no runs", n: int = 0, why: str = "") -> Evidence:
-    """Return the evidence of a test that has too little to test."""
+    """Return the evidence of a test without enough runs."""
     return Evidence(f"{unit}: {n}" if n else ours, n, unit, why=why)
 
 
 def untested(evidence: Evidence) -> Evidence:
-    """Return the measurement of a test without what it shows, where no verdict may rest on it."""
+    """Return the measurement without its p values, for runs on which no verdict may rest."""
     names = "p_for", "p_against", "p_partly", "within"
     return attrs.evolve(evidence, **dict.fromkeys(names, np.nan))
 
 
 def fact(ours: str, n: int, unit: str, holds: bool) -> Evidence:
-    """Return the evidence of a fact that was counted."""
+    """Return the evidence of a counted fact."""
     return Evidence(ours, n, unit, float(not holds), float(holds), is_fact=True)
 
 
 def difference(
-    ours: str, n: int, unit: str, test: Result, p_small: float = 1.0, **details
+    ours: str, n: int, unit: str, test: DifferenceTest, p_small: float = 1.0, **details
 ) -> Evidence:
-    """Return the evidence of a test of a difference, claimed to be a positive effect.
+    """Return the evidence of a test of a difference. The claim says that its effect is positive.
 
-    `p_small` is the p value of the test that the effect is less than it should be. It counts only
-    where no positive effect is shown.
+    `p_small` is the p value of the test that the effect is smaller than claimed.
     """
     p_for, p_opposite = (test.p, 1.0) if test.effect > 0 else (1.0, test.p)
     details |= {"effect": test.effect, "measure": test.measure, "is_difference": True}
@@ -79,15 +78,19 @@ def difference(
 
 
 def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
-    """Test whether our rates, or differences of two, agree with the printed ones, in pairs.
+    """Test whether our rates, or differences of two rates, agree with the printed ones.
 
-    The claim is shown if each pair agrees within `MARGIN` (intersection-union test), the opposite
-    if one lies beyond it (Bonferroni's correction). The effect is that of the pair farthest off.
+    Parameters
+    ----------
+    *pairs : tuple of two lists of Rate
+        Ours and the printed ones: one rate each, or two rates whose differences are compared.
 
     Returns
     -------
     dict
-        Attributes of `Evidence`.
+        Attributes of `Evidence`. The claim is shown if each pair agrees within `MARGIN`
+        (intersection-union test), the opposite if one pair lies beyond it (Bonferroni's
+        correction). The effect is the largest one.
     """
     effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
     limits = [statistics.h_interval(*pair, statistics.ALPHA / len(pairs) / 2) for pair in pairs]
@@ -103,46 +106,47 @@ def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
 
 
 def combined(evidences: Iterable[Evidence]) -> Evidence:
-    """Return the evidence of a test that was done at several amounts of work, of which one is true.
+    """Combine the evidence at several amounts of work, one of which is the true one.
 
-    A claim is shown if it is at each of them, and so is its opposite: the largest p values count,
-    and the widest interval. Numbers differ if they do at each, to one side. The measurement is the
-    first.
+    The claim, or its opposite, is shown if it is shown at each amount: the largest p values count,
+    and the widest interval. Numbers differ if they differ at each amount in one direction. The
+    measurement is the first one.
     """
     rows = list(evidences)
-
-    def most(name):
-        return float(np.max([getattr(row, name) for row in rows]))
-
-    signs = {np.sign(row.effect) for row in rows}
+    directions = {np.sign(row.effect) for row in rows}
     return attrs.evolve(
         rows[0],
-        differs=len(signs) == 1 and all(row.differs for row in rows),
-        **{name: most(name) for name in ("p_for", "p_against", "p_partly", "within", "high")},
+        p_for=float(np.max([row.p_for for row in rows])),
+        p_against=float(np.max([row.p_against for row in rows])),
+        p_partly=float(np.max([row.p_partly for row in rows])),
+        within=float(np.max([row.within for row in rows])),
         low=float(np.min([row.low for row in rows])),
+        high=float(np.max([row.high for row in rows])),
+        differs=len(directions) == 1 and all(row.differs for row in rows),
     )
 
 
 class Kind(NamedTuple):
     """A kind of claims."""
 
-    run: Callable[..., Evidence]  # its test, of a sample and of what the claim expects
-    least: int  # variants that it is about
+    run: Callable[..., Evidence]  # its test: takes a sample, and what the claim expects
+    rule: str  # which result gives which verdict, for readers
+    least: int  # number of variants
     most: int
-    subject: str  # success, time, or instances, however runs on them end; argument `by` overrides
-    rule: str  # when it gives which verdict, for readers
+    one_of: tuple[str, ...] = ()  # arguments of which a claim has exactly one
+    of_instances: bool = False  # whether it is about instances, however runs on them end
     has_speed: bool = False  # whether its margin is the range of a program's speed
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def kind(least: int, most: int | None = None, *, about: str, rule: str, has_speed: bool = False):
-    """Enter a function among the kinds of claims, by its name."""
+def kind(least: int, most: int | None = None, *, rule: str, **properties):
+    """Return a decorator that enters a test among the kinds of claims, under its own name."""
 
-    def enter(function):
+    def enter(test):
         text = " ".join(rule.split())
-        KINDS[function.__name__] = Kind(function, least, most or least, about, text, has_speed)
-        return function
+        KINDS[test.__name__] = Kind(test, text, least, most or least, **properties)
+        return test
 
     return enter

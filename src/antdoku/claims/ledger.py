@@ -1,8 +1,8 @@
 """The claims of the papers: `claims.yaml` of their folders, read and checked.
 
 The ledger says what a paper claims, where, and which test of `antdoku.claims.kinds` decides it on
-which runs; nobody writes a verdict by hand. `readings.yaml` says how else the sentences of a paper
-can be taken: every claim is decided under each of these readings, too.
+which runs. Nobody writes a verdict by hand. `readings.yaml` has other readings of the sentences of
+a paper; every claim is decided under each of them as well.
 """
 
 import inspect
@@ -17,29 +17,30 @@ from pydantic import NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationEr
 from pydantic.dataclasses import dataclass
 
 from antdoku import papers
+from antdoku.claims import INSTANCES
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.tables.summary import FRACTION_DECIMALS
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C ten times as fast, where it is there
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader in C is ten times as fast
 Column = Literal["experiment", "order", "fixed_fraction", "family", "instance_id", "variant"]
 STRICT = {"strict": True}
 
 
 @dataclass(frozen=True, eq=False, config=STRICT)
 class Reading:
-    """Another way to take what a paper leaves open."""
+    """Another interpretation of a point that a paper leaves open."""
 
     name: str  # in one word
-    text: str  # how the paper is taken
+    text: str  # for readers
     # Whether the paper leaves it open, the rule is ours, or it was chosen on the printed numbers.
     # Only a reading of the paper can reproduce a claim; the others explain it.
     kind: Literal["paper", "ours", "printed"] = "paper"
-    # New names by those that they replace; it applies to a claim that names one of them.
+    # Old and new names; the reading applies to claims with one of the old names.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
-    work: float = 1.0  # after how many times the paper's work its runs are read
+    work: float = 1.0  # the multiple of the paper's work at which its runs are read
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -53,16 +54,16 @@ class Claim:
     published: str  # the printed figure
     test: str  # a key of `claims.kinds.KINDS`
     expect: dict[str, Any]  # the other arguments of the test
-    # Allowed values of the runs, one or a list, by column. Without family and instance_id they are
-    # those on random instances.
+    # Allowed values of the runs, one or a list, by column. Without family and instance_id the claim
+    # is about random instances.
     runs: dict[Column, Any] = field(default_factory=dict)
-    words: str = ""  # of the paper, on which a claim rests that says more than a number
+    words: str = ""  # of the paper, if the claim says more than a number
     limit: str = ""  # of a run in the paper
-    # How many steps a run without a solution must have done to say something, where
-    # `published.work` does not know: those of the limit, or what stands for none; 0: any number.
+    # The steps that an unsolved run must have done to count, where `published.work` does not know
+    # them: the paper's limit, or a number in place of it; 0: any number.
     steps: NonNegativeInt = 0
-    # CPU seconds after which the runs are read, where seconds limit them: the paper's limit, or the
-    # least of several systems'; 0: each run's own limit.
+    # The CPU seconds at which runs are read, where seconds limit them: the paper's limit, or the
+    # smallest limit of several systems; 0: each run's own limit.
     seconds: NonNegativeFloat = 0.0
     biased: bool = False  # whether the published figure is a mean over the solved runs only
     note: str = ""  # what else makes the comparison weaker
@@ -70,26 +71,23 @@ class Claim:
 
     @model_validator(mode="after")
     def _can_be_decided(self):
-        """Refuse a claim unless its test takes these arguments, and as many variants of runs."""
+        """Refuse a claim unless its test takes these arguments and this number of variants."""
         _require(self.test in KINDS, unknown("test", self.test, KINDS))
-        kind, found = KINDS[self.test], len(self.variants)
-        try:
-            inspect.signature(kind.run).bind(None, **self.expect)
-        except TypeError as error:
-            raise InputError(f"test {self.test}: {error}") from None
+        kind, n_variants = KINDS[self.test], len(self.variants)
+        _check_arguments(self.test, kind, self.expect)
         _require("experiment" in self.runs or not (self.runs or self.steps), "runs: no experiment")
-        takes = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
         percents = self.expect.get("percent")
         if isinstance(percents, dict):
             by_fraction = {*percents} == {*self.where.get("fixed_fraction", [])}
             _require(by_fraction, "test: percent: must have the fixed fractions of the runs")
-        is_so_many = kind.least <= found <= kind.most
-        _require(is_so_many, f"runs: {found} variants: test {self.test} takes {takes}")
+        allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
+        is_allowed = kind.least <= n_variants <= kind.most
+        _require(is_allowed, f"runs: {n_variants} variants: test {self.test} takes {allowed}")
         return self
 
     @property
     def where(self) -> dict[str, list]:
-        """Values that are allowed in each column of the runs, but for the experiment."""
+        """Allowed values in each column of the runs, except for the experiment."""
         where = {
             name: values if isinstance(values, list) else [values]
             for name, values in self.runs.items()
@@ -101,16 +99,17 @@ class Claim:
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The variants that it is about, in its order."""
+        """The variants, in the order of the claim."""
         return tuple(self.where.get("variant", []))
 
     @property
-    def subject(self) -> str:
-        """Whether it is of success, of time or steps, or of instances, however runs on them end."""
-        return self.expect.get("by", KINDS[self.test].subject)
+    def is_of_instances(self) -> bool:
+        """Whether it is about instances, however runs on them end."""
+        by = self.expect.get("by")
+        return by == INSTANCES if by else KINDS[self.test].of_instances
 
     def under(self, reading: Reading) -> "Claim | None":
-        """Return the claim about the runs of another reading, None if that changes nothing."""
+        """Return the claim about the runs of another reading, or None if they are the same."""
 
         def renamed(names):
             return [reading.variants.get(name, name) for name in names]
@@ -121,7 +120,7 @@ class Claim:
             changed["variant"] = renamed(self.variants)
         if changed.items() <= (self.where | {"experiment": experiment}).items():
             return None
-        if "order" in expect:  # groups of variants: no other argument names any
+        if "order" in expect:  # the only argument that names variants: groups of them
             expect = expect | {"order": [*map(renamed, expect["order"])]}
         return replace(self, runs=self.runs | changed, expect=expect)
 
@@ -132,12 +131,12 @@ def load(path=None) -> list[Claim]:
     Raises
     ------
     InputError
-        One line that names the file and the claim, and what is wrong there.
+        If the file has a mistake: one line that names the file, the claim and the mistake.
     """
     return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
 
 
-@cache  # it takes most of a second, and a report asks for it again and again
+@cache  # reading takes most of a second, and a report asks several times
 def _load(paths):
     claims = {}
     for path in paths:
@@ -153,16 +152,16 @@ def _load(paths):
 @cache
 def readings() -> dict[str, list[Reading]]:
     """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
-    found = {}
+    by_edition = {}
     for path in papers.with_file(READINGS):
         with _at(path):
             for edition, entries in _by_edition(path, dict[str, dict[str, Any]]).items():
-                found[edition] = [Reading(name, **entry) for name, entry in entries.items()]
-    return found
+                by_edition[edition] = [Reading(name, **entry) for name, entry in entries.items()]
+    return by_edition
 
 
 def _by_edition(path, kind):
-    """Return what a file holds for each edition, of a type that Pydantic checks."""
+    """Return the content of a file by edition, checked to have a type."""
     entries = yaml.load(path.read_text(encoding="utf-8"), LOADER)
     entries = TypeAdapter(dict[str, kind]).validate_python(entries)
     for edition in entries:
@@ -170,12 +169,23 @@ def _by_edition(path, kind):
     return entries
 
 
+def _check_arguments(test, kind, expect):
+    """Refuse arguments that a test does not take, or several that exclude each other."""
+    try:
+        inspect.signature(kind.run).bind(None, **expect)
+    except TypeError as error:
+        raise InputError(f"test {test}: {error}") from None
+    if kind.one_of:
+        n = len({*kind.one_of} & {*expect})
+        _require(n == 1, f"test {test}: must have one of {', '.join(kind.one_of)}")
+
+
 def _claim(paper, entry):
     """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
     with _at(entry.get("id", f"{paper}, a claim without id")):
-        known = [each.name for each in fields(Claim) if each.name not in ("paper", "expect")]
+        keys = [part.name for part in fields(Claim) if part.name not in ("paper", "expect")]
         for key in entry:
-            _require(key in known, unknown("key", key, known))
+            _require(key in keys, unknown("key", key, keys))
         test = entry.get("test")
         _require(isinstance(test, dict) and len(test) == 1, "test: must be one named test")
         ((name, expect),) = test.items()
@@ -184,13 +194,14 @@ def _claim(paper, entry):
 
 @contextmanager
 def _at(place):
-    """Turn a mistake into one line that names the place, a file or a claim in it."""
+    """Turn a mistake into one line that names the place: a file, or a claim in it."""
     try:
         yield
     except ValidationError as error:
         first = error.errors()[0]
         key = "".join(f"{name}: " for name in first["loc"] if name != "[key]")
-        text = first["msg"].removeprefix("Value error, ")
+        is_ours = first["type"] == "value_error"  # a check of this module raised it
+        text = first["ctx"]["error"] if is_ours else first["msg"]
         raise InputError(f"{place}: {key}{text}") from None
     except InputError as error:
         raise InputError(f"{place}: {error}") from None

@@ -1,13 +1,14 @@
-"""How sharp the verdicts are: systems that are wrong on purpose stand in for those of the papers.
+"""How sharp the verdicts are: mutants, systems wrong on purpose, replace systems of the papers.
 
-`mutants.yaml` in the folder of a paper says which experiment has the runs, which system each
-variant stands in for, and what is wrong with it. A claim about a system is decided on the runs of
-the real one and on those of its mutants, by the same rules. A test is sharp if it reproduces the
-claim with the one and not with the others.
+`mutants.yaml` in the folder of a paper names the experiment with the runs, the system that each
+mutant replaces, and its mistake. A claim about a system is decided by the same rules on the runs of
+the real system and of its mutants. A test is sharp if it reproduces the claim with the real system
+only.
 """
 
 from functools import cache
 
+import numpy as np
 import pandas as pd
 import yaml
 from attrs import frozen
@@ -29,12 +30,12 @@ COLUMNS = (
 
 @frozen
 class Mutant:
-    """A variant that stands in for a system of a paper."""
+    """A variant that replaces a system of a paper."""
 
     variant: str
     system: str
     mistake: str
-    experiments: dict[str, str]  # that have the runs, by those of the claims
+    experiments: dict[str, str]  # with the runs, by the experiment of the claims
     editions: tuple[str, ...]  # of the paper
 
 
@@ -53,7 +54,7 @@ def mutants() -> list[Mutant]:
 
 
 def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
-    """Decide claims on the runs of mutants and of the systems for which they stand in.
+    """Decide claims on the runs of mutants and of the systems that they replace.
 
     Parameters
     ----------
@@ -63,8 +64,8 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each mutant, claim and margin: system, variant, mistake, id, margin,
-        is_reproduced, and real_is_reproduced of the system itself.
+        Columns `COLUMNS`, a row for each mutant, claim and margin. real_is_reproduced is about
+        the system itself.
     """
     samples, claims = Samples(runs), ledger.load()
     rows = []
@@ -94,15 +95,15 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _decide(samples, claims, mutant, variants):
-    """Return the decisions by claim that the runs of other variants allow."""
+    """Return the decisions by claim, where other variants have all runs."""
     reading = Reading("mutant", "", variants=variants, experiments=mutant.experiments)
-    others = [other for claim in claims if (other := claim.under(reading))]
-    others = [claim for claim in others if samples.sample(claim).is_complete]
-    decisions = decide_all(samples, others, planned=False)
+    renamed = [claim.under(reading) for claim in claims]
+    complete = [claim for claim in renamed if claim and samples.sample(claim).is_complete]
+    decisions = decide_all(samples, complete, planned=False)
     return {decision.claim.id: decision for decision in decisions}
 
 
 def is_reproduced(decision: Decision, margin: float) -> bool:
     """Whether a claim is reproduced if rates have to agree within a margin."""
     within = decision.evidence.within
-    return decision.verdict == REPRODUCED if within != within else bool(within < margin)
+    return decision.verdict == REPRODUCED if np.isnan(within) else bool(within < margin)

@@ -1,9 +1,9 @@
-"""The printed numbers and the sets of runs on which claims rest: several may rest on one."""
+"""The printed numbers and the sets of runs behind claims: several claims may share one."""
 
 from itertools import product
 from typing import NamedTuple
 
-from antdoku.claims import INSTANCES, SUCCESS
+from antdoku.claims import SUCCESS
 from antdoku.claims.ledger import Claim
 
 MEAN_TIME, DEVIATION, TRIVIAL, SOLUTIONS = "mean_time", "sd_time", "trivial", "solutions"
@@ -12,23 +12,23 @@ PUZZLES = ("instance_id", "family")
 
 
 class Number(NamedTuple):
-    """A printed number: what was measured, where, and of what. Names are ours."""
+    """A printed number: metric, value and place. Names are ours."""
 
     edition: str
     variant: str
     metric: str
     value: float  # in the unit of the claim: percent, seconds
     orders: tuple[int, ...] = ()
-    fixed_fractions: tuple[float, ...] = ()  # several if the paper says one number of all
-    puzzles: tuple[str, ...] = ()  # instances or families; none are random instances
+    fixed_fractions: tuple[float, ...] = ()  # several if one number is about all of them
+    puzzles: tuple[str, ...] = ()  # instances or families; empty for random instances
 
 
 def printed(claim: Claim) -> set[Number]:
     """Return the printed numbers with which a claim compares ours, each at its place.
 
-    A number that a paper prints of each fraction or puzzle counts at each. It is one number where
-    the paper's sentence pools them, or is about instances. Orders and directions rest on numbers
-    that other claims test; they have none of their own.
+    A number for each fraction or puzzle counts at each of them. It counts once if the paper's
+    sentence pools them, or is about instances. Claims of an order or a direction have no numbers:
+    other claims test these.
     """
     variant = claim.variants[0] if claim.variants else ANY
     return {
@@ -39,23 +39,23 @@ def printed(claim: Claim) -> set[Number]:
 
 
 def _measured(claim):
-    """Yield metric, value, and fraction or puzzle if it is of one, of what a test expects."""
+    """Yield metric, value, and the fraction or puzzle (or None) of each expected number."""
     expect = claim.expect
-    if claim.test in ("rate", "rate_and_time"):
-        metric = TRIVIAL if claim.subject == INSTANCES else SUCCESS
-        yield from _each(metric, expect["percent"])
-    if claim.test in ("mean_time", "rate_and_time"):
+    if claim.test in ("rate", "mean_time") and "percent" in expect:
+        metric = TRIVIAL if claim.is_of_instances else SUCCESS
+        yield from _values(metric, expect["percent"])
+    if claim.test == "mean_time":
         yield DEVIATION if expect.get("spread") else MEAN_TIME, expect["seconds"], None
-    if claim.test == "one_factor":
-        yield from _each(MEAN_TIME, expect["times"])
+    if claim.test == "puzzle_times" and "factor" in expect:
+        yield from _values(MEAN_TIME, expect["times"])
     if claim.test == "mean":
         yield expect["column"], expect["value"], None
     if claim.test == "count":
         yield _counted(expect)
 
 
-def _each(metric, values):
-    """Yield a value, or one for each key of several."""
+def _values(metric, values):
+    """Yield a single value, or the values of a dict with their keys."""
     for key, value in values.items() if isinstance(values, dict) else [(None, values)]:
         yield metric, value, key
 
@@ -69,7 +69,7 @@ def _counted(expect):
 
 
 def _places(claim, key):
-    """Return the places of a claim, or of `key` alone: orders, fractions, puzzles of each."""
+    """Return the places of a claim, or `key` alone: orders, fractions and puzzles of each."""
     where = claim.where
     orders, fractions = tuple(where.get("order", ())), tuple(where.get("fixed_fraction", ()))
     puzzles = next((tuple(where[name]) for name in PUZZLES if name in where), ())
@@ -77,7 +77,7 @@ def _places(claim, key):
         puzzles = (key,)
     elif key is not None:
         fractions = (key,)
-    is_whole = claim.subject == INSTANCES
+    is_whole = claim.is_of_instances
     is_pooled = is_whole or claim.expect.get("pooled", False)
     return product(
         _apart(orders, is_pooled), _apart(fractions, is_pooled), _apart(puzzles, is_whole)
@@ -85,12 +85,12 @@ def _places(claim, key):
 
 
 def _apart(values, are_together):
-    """Return groups of values: one of all, or one for each."""
+    """Return values as one group, or as a group for each."""
     return [values] if are_together or not values else [(value,) for value in values]
 
 
 def runs_of(claim: Claim) -> set[tuple]:
-    """Return the sets of runs of a claim: one of a variant at a place each."""
+    """Return the sets of runs of a claim: one for each variant and place."""
     where = {name: [*map(str, values)] for name, values in sorted(claim.where.items())}
     if not claim.runs:
         return set()

@@ -29,7 +29,7 @@ def read(path, columns=COLUMNS) -> pd.DataFrame:
 
 
 def counts_table(table: pd.DataFrame, pages: str) -> str:
-    """Return how many claims of each paper have which verdict, and how many in the best reading."""
+    """Return the number of claims by paper and verdict, and of those reproduced at best."""
     counts = count(table)
     best = count(table.assign(verdict=table["best"]))
     drawn = bars(counts)
@@ -44,7 +44,7 @@ def counts_table(table: pd.DataFrame, pages: str) -> str:
 
 
 def bars(counts: pd.DataFrame) -> dict[str, str]:
-    """Return the verdicts of each paper as a bar, in HTML, which is nothing without styles.
+    """Return a bar of the verdicts of each paper in HTML, which needs verdicts.css.
 
     Counts are as from `verdicts.count`; the paper with most claims has the longest bar.
     """
@@ -73,33 +73,33 @@ def claims_table(rows: pd.DataFrame) -> str:
 
 
 def others(table: pd.DataFrame) -> str:
-    """Return a sentence on the claims of the ledger that are not in the table, if there are any."""
+    """Return a sentence on claims of the ledger that are not in the table; empty without any."""
     n = len(ledger.load()) - len(table)
-    more = "more " if len(table) else ""
-    return f"{n} {more}claims of the papers are about runs that are not among these." if n else ""
+    claims = "more claims" if len(table) else "claims"
+    return f"{n} {claims} of the papers are about runs that are not among these." if n else ""
 
 
 def readings(paper: str) -> dict[str, str]:
-    """Return how the other readings take a paper, by name."""
+    """Return the other readings of a paper: their texts by name."""
     origins = {"paper": "", "ours": " (a rule of ours)", "printed": " (chosen on printed numbers)"}
     readings = ledger.readings().get(paper, [])
     return {reading.name: reading.text + origins[reading.kind] for reading in readings}
 
 
 def untested(paper: str) -> str:
-    """Return what an edition prints and no run of ours tests, as a table; empty if nothing is."""
+    """Return the printed numbers of an edition that no run tests, as a table; empty if none."""
     rows = untested_rows(paper)
     return markdown_table(rows) if len(rows) else ""
 
 
 def untested_rows(paper: str) -> pd.DataFrame:
-    """Return place, printed and reason of what an edition prints and no run of ours tests."""
+    """Return the printed numbers of an edition that no run tests: place, printed and reason."""
     rows = published.untested()
     return rows.loc[rows["edition"] == paper, ["place", "printed", "reason"]]
 
 
 def named(text: str) -> str:
-    """Return what was measured under the labels of variants, in place of their names."""
+    """Return a text with labels of variants in place of their names."""
     looks = papers.variants()
     return re.sub(r"\w+", lambda word: looks[word[0]].label if word[0] in looks else word[0], text)
 
@@ -117,12 +117,12 @@ def _cells(row):
 
 
 def best_reading(row: tuple) -> str:
-    """Return the verdict in the best reading of the paper, if it is another one."""
+    """Return the verdict in the best reading, if it differs from the main verdict."""
     return f"{row.best} ({row.best_reading})" if row.best_reading else ""
 
 
 def on_random(row: tuple) -> str:
-    """Return the verdict on random instances of ours, beside that on the authors' own."""
+    """Return the verdict on random instances of ours, if the authors' own decide the claim."""
     return f"{row.verdict_random} ({named(row.ours_random)})" if row.verdict_random else ""
 
 
@@ -147,7 +147,7 @@ def _details(row):
 
 
 def interval(row: tuple) -> str:
-    """Return the interval of what was measured; of a difference of two rates in points."""
+    """Return the 95 % interval of a measurement; the unit of a difference of rates is points."""
     if np.isnan(row.low):
         return ""
     points = " points" if KINDS[row.test].most == 2 else ""
@@ -155,7 +155,7 @@ def interval(row: tuple) -> str:
 
 
 def p_value(row: tuple) -> str:
-    """Return the p value that shows the claim: of a difference after Holm's correction."""
+    """Return the p value of a claim, after Holm's correction if it is a difference."""
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
     text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
@@ -174,5 +174,5 @@ def markdown_table(table: pd.DataFrame) -> str:
 
 
 def rules(table: pd.DataFrame) -> dict[str, str]:
-    """Return when each of the tests that were used gives which verdict."""
+    """Return the rule of each test in a table of verdicts: which result gives which verdict."""
     return {name: KINDS[name].rule for name in table["test"].unique()}

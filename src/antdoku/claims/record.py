@@ -1,11 +1,12 @@
 """The ledger of record: one verdict a claim, of all published runs.
 
     python -m antdoku.claims.record docs/results
+    python -m antdoku.claims.record --folders
 
-A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on those
-of the authors, which are those of the paper. The latter verdict is that of record. On our instances
-the runs of all root seeds are pooled: random instances are others under another seed, and runs on
-given puzzles have other random numbers.
+A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on the
+authors' instances, which the paper used. The second verdict is the verdict of record. On our
+instances the runs of all root seeds are pooled: another seed makes other random instances, and
+gives other random numbers to runs on given puzzles.
 """
 
 from itertools import chain
@@ -27,19 +28,23 @@ from antdoku.claims import (
     page,
     verdicts,
 )
-from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
+from antdoku.claims.sample import ARCHIVE, GIVEN
+from antdoku.claims.samples import Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
 from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 
-SEEDS = {  # folders of the runs that are complete together, by root seed; that of the default first
-    "2018": (".",),
+DEFAULT = "."  # the folder of the default configuration, within the published results
+SEEDS = {  # folders by root seed, the default first
+    "2018": (DEFAULT,),
     "2019": ("replicate_2019", "replicate_2019_rest"),
     "2020": ("replicate_2020",),
 }
-POOLED = (*chain(*SEEDS.values()), "decide", "readings", "readings_root")
-ARCHIVES = (ARCHIVE, "archive_range")  # of the authors' instances
+OURS = (*chain(*SEEDS.values()), "decide", "readings", "readings_root")  # on instances of ours
+ARCHIVES = (ARCHIVE, "archive_range")  # on the authors' instances
+# Folders without tables and figures of their own: only the verdicts use their runs.
+POOLED = tuple(sorted({*OURS, *ARCHIVES} - {DEFAULT, ARCHIVE}))
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
 MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
@@ -67,7 +72,8 @@ def of_record(ours: pd.DataFrame, archive: pd.DataFrame) -> pd.DataFrame:
 
 def pooled(folder: Path) -> pd.DataFrame:
     """Return the runs of all root seeds as one table, with the authors' programs."""
-    if (runs := runs_of(folder, POOLED)) is None:
+    runs = runs_of(folder, OURS)
+    if runs is None:
         raise InputError(f"{folder}: no tables/runs.parquet: make publish copies one there")
     if (folder / PROGRAMS).exists():
         runs = pd.concat([runs, tables.read_runs(folder / PROGRAMS)], ignore_index=True)
@@ -75,26 +81,32 @@ def pooled(folder: Path) -> pd.DataFrame:
 
 
 def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
-    """Return the runs in the folders called `names` as one table; None if there are none."""
-    found = []
+    """Return the runs in the folders called `names` as one table; None without any file."""
+    batches = []
     for number, name in enumerate(names):
         file = folder / name / "tables" / "runs.parquet"
         if file.exists():
-            runs = tables.read_runs(file)
-            is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
-            other = runs["instance_id"] + f"/{number}"
-            runs["instance_id"] = runs["instance_id"].where(is_same, other)
-            runs["repetition"] += number * MORE_RUNS
-            runs["batch"] = name
-            found.append(runs)
-    return pd.concat(found, ignore_index=True) if found else None
+            batches.append(_batch(tables.read_runs(file), number, name))
+    return pd.concat(batches, ignore_index=True) if batches else None
+
+
+def _batch(runs, number, name):
+    """Return runs of a folder with instances and repetitions that no other folder has."""
+    is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
+    renamed = runs["instance_id"] + f"/{number}"
+    return runs.assign(
+        instance_id=runs["instance_id"].where(is_same, renamed),
+        repetition=runs["repetition"] + number * MORE_RUNS,
+        batch=name,
+    )
 
 
 def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame | None:
     """Return the verdicts on the authors' instances; None without published runs on them."""
-    if (runs := runs_of(folder, ARCHIVES)) is None:
+    runs = runs_of(folder, ARCHIVES)
+    if runs is None:
         return None
-    # An exact solver does the same in each run: that with the larger limit, the last, says more.
+    # An exact solver repeats itself: the last run has the larger limit, and says more.
     is_exact = runs["kind"] == "exact"
     place = ["experiment", "instance_id", "variant"]
     is_repeated = is_exact & runs.duplicated(place, keep="last")
@@ -103,36 +115,41 @@ def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.Dat
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
     """Return the verdicts of each root seed alone, `side_by_side`, in the main reading."""
-    there = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
+    batches = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
     return side_by_side(
-        {seed: _alone(runs, claims) for seed, runs in there.items() if runs is not None}
+        {seed: _alone(runs, claims) for seed, runs in batches.items() if runs is not None}
     )
 
 
 def _alone(runs, claims):
-    """Return the verdicts of some of the runs; what they leave open is undecided, unplanned."""
+    """Return the verdicts by some of the runs; an open claim is undecided, without a plan."""
     samples = Samples(runs)
     claims = verdicts.about(samples, claims or ledger.load())
-    rows = []
-    for decision in verdicts.decide_all(samples, claims, planned=False):
-        claim = decision.claim
-        row = {name: getattr(claim, name) for name in ("paper", "id", "claim", "published")}
-        rows.append(row | {"verdict": decision.verdict})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "paper": decision.claim.paper,
+            "id": decision.claim.id,
+            "claim": decision.claim.claim,
+            "published": decision.claim.published,
+            "verdict": decision.verdict,
+        }
+        for decision in verdicts.decide_all(samples, claims, planned=False)
+    )
 
 
-def side_by_side(found: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a row for each claim of the first table of verdicts that another has, too.
+def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return a row for each claim that the first table of verdicts and another one have.
 
-    It has a column of verdicts for each table, and whether these are the same (`is_same`): a claim
+    It has a column of verdicts for each table, and whether they are the same (`is_same`): a claim
     that several root seeds decide differently rests on chance.
     """
-    both = next(iter(found.values()))[["paper", "id", "claim", "published"]]
-    for name, table in found.items():
-        both = both.join(table.set_index("id")["verdict"].rename(name), on="id")
-    known = both[[*found]]
-    both = both.assign(is_same=known.nunique(axis=1) == 1)[known.notna().sum(axis=1) > 1]
-    return both.fillna("").reset_index(drop=True)
+    rows = next(iter(by_name.values()))[["paper", "id", "claim", "published"]]
+    for name, table in by_name.items():
+        rows = rows.join(table.set_index("id")["verdict"].rename(name), on="id")
+    decided = rows[[*by_name]]
+    is_shared = decided.notna().sum(axis=1) > 1
+    rows = rows.assign(is_same=decided.nunique(axis=1) == 1)[is_shared]
+    return rows.fillna("").reset_index(drop=True)
 
 
 def by_margin(table: pd.DataFrame) -> pd.DataFrame:
@@ -149,7 +166,7 @@ def by_margin(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def after_control(table: pd.DataFrame) -> tuple[int, int]:
-    """Count reproduced claims with a p value, and those that survive the control of their number.
+    """Count reproduced claims with a p value, and how many survive the control of their number.
 
     Y. Benjamini, Y. Hochberg, J. Royal Stat. Soc. B 57 (1995) 289-300, over all claims.
     """
@@ -168,7 +185,7 @@ def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins:
 
 
 def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) -> str:
-    """Return the page of all papers: counts, what they hang on, how to read the claims."""
+    """Return the page of all papers: counts, assumptions behind them, how to read the claims."""
     n_tested, n_after = after_control(table)
     claims = [claim for claim in ledger.load() if claim.id in set(table["id"])]
     is_reproduced = table["verdict"] == REPRODUCED
@@ -206,7 +223,7 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
 
 
 def _by_seed(seeds):
-    """Return how far the verdicts of several root seeds agree; no table if there is one."""
+    """Return how far the verdicts of several root seeds agree; no table for a single seed."""
     names = [name for name in seeds if name in SEEDS]
     headings = {name: f"seed {name}" for name in names}
     changed = seeds.loc[~seeds["is_same"], ["claim", *names]].rename(columns=headings)
@@ -224,7 +241,22 @@ def _rendered(template, **content):
     return environment.get_template(f"{template}.md.j2").render(content)
 
 
+def print_folders(context, _, is_wanted):
+    """Print the names of the folders whose runs only the verdicts use, and exit."""
+    if is_wanted:
+        print(*POOLED)
+        context.exit()
+
+
 @click.command()
+@click.option(
+    "--folders",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_folders,
+    help="Print the names of the folders whose runs only the verdicts use.",
+)
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
     """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""

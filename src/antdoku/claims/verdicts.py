@@ -1,9 +1,9 @@
 """Claims -> verdicts, decided by the runs: a pure function of the ledger and of a runs table.
 
-Each claim has two verdicts: of the main reading of its paper, and of the best of all its readings.
-Runs are read at the work of the paper that makes the claim (`tables.work`). That is known within a
-factor only, so what the evidence shows has to hold over its range. Here p values of differences are
-corrected for all such claims of a paper, and the verdict is chosen.
+Each claim has two verdicts, in the main reading of its paper and in the best of all readings. Runs
+are read at the work of the paper that makes the claim (`tables.work`). It is known within a factor
+only, so a claim has to be shown over its range. The p values of differences are corrected for all
+such claims of a paper; then the verdict is chosen.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,8 @@ from antdoku.claims import (
 )
 from antdoku.claims.evidence import Evidence, combined, untested
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.samples import FEWEST, Sample, Samples
+from antdoku.claims.sample import Sample
+from antdoku.claims.samples import FEWEST, Samples
 from antdoku.papers import published
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
@@ -43,13 +44,13 @@ COLUMNS = {
     "verdict": "str",  # in the main reading
     "best": "str",  # in the best reading of the paper, corrected for their number
     "best_reading": "str",  # if it is another than the main one
-    "explained_by": "str",  # rules of ours, or chosen on the printed number, that reproduce it
-    "readings": "str",  # what every other reading gives: name: verdict (measurement); ...
+    "explained_by": "str",  # readings that reproduce it, though they are not of the paper
+    "readings": "str",  # every other reading: name: verdict (measurement); ...
     "parts": "str",  # of a claim on several places: place: verdict (measurement); ...
     "decided_on": "str",  # the kind of instances
-    "work": "str",  # the ends of the range of work at which it was decided, too
+    "work": "str",  # the ends of the range of work at which it was also decided
     "calibrated": "bool",  # whether it rests on a speed that was calibrated on printed times
-    "reason": "str",  # what leaves it open, or is certain besides
+    "reason": "str",  # why it is open, or a caveat
     "within": "float64",  # of agreement: the smallest margin (Cohen's h) that shows it
     "test": "str",
     "limit": "str",  # of a run in the paper
@@ -63,7 +64,7 @@ GROWTH = (2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 512)
 
 
 class Decision(NamedTuple):
-    """A claim with its sample, the evidence over the range of work, and the verdict."""
+    """A claim with its sample, the evidence over the range of work and the verdict."""
 
     claim: ledger.Claim
     sample: Sample
@@ -71,7 +72,7 @@ class Decision(NamedTuple):
     correction: float = 1.0  # by which its p values are multiplied
     verdict: str = UNDECIDED
     reason: str = ""
-    ends: tuple[str, ...] = ()  # of the range of work at which it was decided, too
+    ends: tuple[str, ...] = ()  # of the range of work at which it was also decided
 
     @property
     def p_holm(self) -> float:
@@ -86,27 +87,26 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
     Parameters
     ----------
     runs : DataFrame
-        Columns `columns.COLUMNS`. Runs of any part of the experiments may be missing. Those of
-        `api.compare` do not have `given_fraction`, for which `fixed_fraction` counts then, nor
-        `source`.
+        Columns `columns.COLUMNS`; `given_fraction` and `source` may be missing. Any part of the
+        experiments may be missing.
     claims : list of Claim, optional
-        Those of the ledger that some of the runs are about, if not given.
+        By default the claims of the ledger about these runs.
 
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`, one row a claim, in the order of the ledger.
+        Columns `COLUMNS`, a row for each claim in the order of the ledger.
     """
     samples = Samples(runs)
     claims = about(samples, ledger.load()) if claims is None else claims
     decisions = decide_all(samples, claims)
-    others = _under_other_readings(samples, claims)
-    rows = [_row(decision, readings) for decision, readings in zip(decisions, others)]
+    by_reading = _under_other_readings(samples, claims)
+    rows = [_row(decision, readings) for decision, readings in zip(decisions, by_reading)]
     return typed(pd.DataFrame(rows), COLUMNS)
 
 
 def count(table: pd.DataFrame) -> pd.DataFrame:
-    """Count the verdicts: a row a paper, a column a verdict and their sum, last the row Total.
+    """Count the verdicts: a row for each paper and their Total, a column for each verdict and sum.
 
     Claims that are decided on substitutes for the paper's puzzles are counted apart.
     """
@@ -119,15 +119,15 @@ def count(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def row_titles(table: pd.DataFrame) -> pd.Series:
-    """Return the title under which each claim is counted: its paper's, or that of substitutes."""
+    """Return the title under which each claim is counted: its paper, with substitutes apart."""
     titles = table["paper"].map(papers.editions())
     return titles.mask(table["decided_on"] == SUBSTITUTES, titles + ", on puzzles of ours")
 
 
 def about(samples: Samples, claims: list[ledger.Claim]) -> list[ledger.Claim]:
-    """Return the claims that some of the runs are about.
+    """Return the claims about some of the runs.
 
-    A claim about puzzles, which takes no runs, comes with the others of its paper.
+    A claim about puzzles needs no runs. It is included with any other claim of its paper.
     """
     chosen = [claim for claim in claims if len(samples.sample(claim).runs)]
     editions = {claim.paper for claim in chosen}
@@ -145,9 +145,18 @@ def decide_all(
 ) -> list[Decision]:
     """Decide claims by runs at a multiple of the paper's work.
 
-    A multiple that another reading states has no range. `n_readings` are the readings that are
-    tried for each claim: p is multiplied by their number (Bonferroni's correction). Without a plan
-    what is open is undecided, even if no more runs would decide it.
+    Parameters
+    ----------
+    samples : Samples
+    claims : list of Claim
+    multiple : float
+        Of the paper's work. Any other than 1 is stated by a reading, and has no range.
+    n_readings : list of int, optional
+        The number of readings that are tried for each claim, by which p is multiplied (Bonferroni's
+        correction).
+    planned : bool
+        Whether to plan how many runs would decide an open claim. Without a plan it is undecided,
+        never undecidable.
     """
     decisions = []
     for claim in claims:
@@ -172,7 +181,7 @@ def _tested(claim, sample):
 
 
 def _holm_factors(decisions):
-    """Return by what Holm's correction multiplies the p values of each claim of a difference."""
+    """Return the factors of Holm's correction for the p values of each claim of a difference."""
     papers_of = [decision.claim.paper for decision in decisions]
     p = pd.Series([_least_p(decision.evidence) for decision in decisions], dtype=float)
     corrected = p.groupby(papers_of).transform(statistics.holm)
@@ -180,27 +189,29 @@ def _holm_factors(decisions):
 
 
 def _least_p(evidence):
-    """Return the least p value of a difference, of whatever it shows; NaN for other claims."""
+    """Return the least p value of a difference; NaN for other claims."""
     p = evidence.p_for, evidence.p_partly, evidence.p_against
     return min(p) if evidence.is_difference else np.nan
 
 
 def _with_verdict(decision, parts):
-    """Return a decision with its verdict and the reason; `parts` are its samples, for a plan."""
+    """Return a decision with its verdict and reason. `parts` are its samples, to plan runs."""
     claim, sample, evidence = decision.claim, decision.sample, decision.evidence
     if claim.undecidable:
         return decision._replace(verdict=UNDECIDABLE, reason=claim.undecidable)
     if not sample.is_complete or np.isnan(evidence.p_for):
         return decision._replace(verdict=UNDECIDED, reason="; ".join(_lacks(decision)))
-    if verdict := shown(evidence, decision.correction):
+    verdict = shown(evidence, decision.correction)
+    if verdict:
         return decision._replace(verdict=verdict, reason=_besides(decision, verdict))
     if not parts:
         return decision._replace(verdict=UNDECIDED)
     if any(part.is_bound for part in parts):
         reason = "the runs end before the upper end of the range of work"
         return decision._replace(verdict=UNDECIDED, reason=reason)
-    if more := _needed(decision, parts):
-        reason = f"if our numbers stay as they are, {more} would decide"
+    needed = _needed(decision, parts)
+    if needed:
+        reason = f"if our numbers stay as they are, {needed} would decide"
         return decision._replace(verdict=UNDECIDED, reason=reason)
     return decision._replace(verdict=UNDECIDABLE, reason=_hopeless(decision))
 
@@ -218,7 +229,7 @@ def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
 
 
 def _besides(decision, verdict):
-    """Return what is certain beside a verdict: that numbers which agree still differ."""
+    """Return the caveat of a verdict, such as numbers that agree and still differ."""
     evidence = decision.evidence
     if verdict != REPRODUCED or not evidence.differs:
         return evidence.besides if verdict == REPRODUCED else ""
@@ -227,7 +238,7 @@ def _besides(decision, verdict):
 
 
 def _lacks(decision):
-    """Yield what is missing for a verdict."""
+    """Yield the reasons why there is no verdict."""
     sample, evidence = decision.sample, decision.evidence
     if sample.n_missing:
         yield f"no runs of {sample.n_missing} of the kinds that the claim is about"
@@ -243,9 +254,9 @@ def _lacks(decision):
 
 
 def _needed(decision, parts):
-    """Return how many would decide if our numbers stayed, as text; empty if no number does.
+    """Return the sample size that would decide a claim, as text; empty if none does.
 
-    The test itself is planned: it is repeated on the runs, or instances, several times over.
+    The test is repeated on several copies of the runs, or instances.
     """
     n, n_rows = decision.evidence.n, max(len(part.runs) for part in parts)
     for times in GROWTH:
@@ -253,7 +264,7 @@ def _needed(decision, parts):
             return ""
         evidence = combined(_tested(decision.claim, part.repeated(times)) for part in parts)
         if shown(evidence, decision.correction):
-            is_more = evidence.n > n  # else its unit is a puzzle, on which there are more runs
+            is_more = evidence.n > n  # else it counts puzzles, and more runs on each are needed
             return f"some {evidence.n} {evidence.unit}" if is_more else f"{times} times the runs"
     return ""
 
@@ -261,7 +272,8 @@ def _needed(decision, parts):
 def _hopeless(decision):
     """Return why no more runs of ours would decide a claim."""
     sample = decision.sample
-    if alone := shown(_tested(decision.claim, sample), decision.correction):
+    alone = shown(_tested(decision.claim, sample), decision.correction)
+    if alone:
         ends = ", ".join(decision.ends)
         return f"{alone} at the work that we take, not over its range ({ends})"
     if sample.is_exact:
@@ -270,42 +282,45 @@ def _hopeless(decision):
 
 
 def _under_other_readings(samples, claims):
-    """Return for each claim the decisions under the other readings that have all of its runs."""
+    """Return the decisions of each claim by reading, for readings with all of its runs."""
     decisions = [{} for _ in claims]
-    n_readings = [1] * len(claims)  # the main one, and others of the paper
-    applied = []
+    n_readings = [1] * len(claims)  # the main reading, and the others of the paper
+    renamed = {}  # the claims about other runs, by reading and index
     for paper, readings in ledger.readings().items():
         for reading in readings:
-            others = {
-                place: other
-                for place, claim in enumerate(claims)
-                if claim.paper == paper
-                and (other := claim.under(reading))
-                and samples.sample(other, reading.work).is_complete
-            }
-            applied.append((reading, others))
-            for place in others:
-                n_readings[place] += reading.kind == "paper"
-    for reading, others in applied:
-        numbers = [n_readings[place] for place in others]
-        decided = decide_all(samples, [*others.values()], reading.work, numbers, False)
-        for place, decision in zip(others, decided):
-            decisions[place][reading] = decision
+            renamed[reading] = _under(reading, paper, claims, samples)
+            for at in renamed[reading]:
+                n_readings[at] += reading.kind == "paper"
+    for reading, by_index in renamed.items():
+        numbers = [n_readings[at] for at in by_index]
+        decided = decide_all(samples, [*by_index.values()], reading.work, numbers, planned=False)
+        for at, decision in zip(by_index, decided):
+            decisions[at][reading] = decision
     return decisions
+
+
+def _under(reading, paper, claims, samples):
+    """Return the claims of a paper under a reading by their index, if all of their runs exist."""
+    renamed = {at: claim.under(reading) for at, claim in enumerate(claims) if claim.paper == paper}
+    return {
+        at: claim
+        for at, claim in renamed.items()
+        if claim and samples.sample(claim, reading.work).is_complete
+    }
 
 
 def _row(decision, readings):
     """Return a row of the table: a claim, decided in the main reading and under the others."""
     claim, evidence = decision.claim, decision.evidence
-    best, reading = _best(decision, readings)
-    explains = [
-        other.name
-        for other, under in readings.items()
-        if other.kind != "paper" and under.verdict == REPRODUCED
+    best, best_reading = _best(decision, readings)
+    explained_by = [
+        reading.name
+        for reading, under in readings.items()
+        if reading.kind != "paper" and under.verdict == REPRODUCED
     ]
     texts = [
-        f"{other.name}: {under.verdict} ({under.evidence.ours})"
-        for other, under in readings.items()
+        f"{reading.name}: {under.verdict} ({under.evidence.ours})"
+        for reading, under in readings.items()
     ]
     return {
         "id": claim.id,
@@ -326,8 +341,8 @@ def _row(decision, readings):
         "p_holm": decision.p_holm,
         "verdict": decision.verdict,
         "best": best,
-        "best_reading": reading,
-        "explained_by": ", ".join(explains) if best != REPRODUCED else "",
+        "best_reading": best_reading,
+        "explained_by": ", ".join(explained_by) if best != REPRODUCED else "",
         "readings": "; ".join(texts),
         "parts": "; ".join(_part(part) for part in evidence.parts),
         "decided_on": decision.sample.decided_on,
@@ -353,7 +368,7 @@ def _best(decision, readings):
 
 
 def _part(part):
-    """Return a place of a claim with what the test says of it alone."""
+    """Return the verdict and the measurement at a place of a claim, as text."""
     verdict = UNDECIDED
     if part.p_for < ALPHA:
         verdict = REPRODUCED

@@ -10,12 +10,14 @@ HEADINGS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p", 
 
 def build(verdicts: pd.DataFrame) -> dict:
     """Return the claims by paper, from a table of verdicts (`claims.verdicts.COLUMNS`)."""
+    if "verdict_random" not in verdicts:  # only verdicts of record have a second verdict
+        verdicts = verdicts.assign(verdict_random="")
     return {
         "headings": HEADINGS,
         "others": page.others(verdicts),
         "rules": page.rules(verdicts),
         "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
-        "papers": [_paper(*each) for each in verdicts.groupby("paper", sort=False)],
+        "papers": [_paper(*group) for group in verdicts.groupby("paper", sort=False)],
     }
 
 
@@ -30,7 +32,7 @@ def _paper(paper, verdicts):
 
 
 def _row(row):
-    is_other = getattr(row, "verdict_random", "") not in ("", row.verdict)
+    is_other = row.verdict_random not in ("", row.verdict)
     return row._asdict() | {
         "ours": page.named(row.ours),
         "readings": page.named(row.readings),

@@ -6,16 +6,18 @@ from antdoku import papers
 
 
 def number(value: float | None) -> str:
-    """Return three significant digits, or all of a whole number; nothing for what is missing."""
+    """Return three significant digits, or all digits of a whole number; empty if missing."""
     if value is None or math.isnan(value):
         return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     if value == math.floor(value) and abs(value) < 1e15:
         return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def experiment(name: str) -> str:
-    """Return the title of an experiment, or of a group of figures; else its name as words."""
+    """Return the title of an experiment or of a group of figures, or its name as words."""
     return (papers.groups() | papers.experiments()).get(name, words(name))
 
 

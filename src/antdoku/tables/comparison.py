@@ -1,14 +1,21 @@
 """Which of several solvers is better on some puzzles: a row each, the best first.
 
 An instance counts once, however many runs there are on it. A run that does not solve counts as
-twice its limit (PAR2); where there is no limit in seconds, as twice the longest run of all. A proof
-that there is no solution is a success. Pairs are compared by ranks with the best (Wilcoxon,
-corrected by Holm); what does not exceed the spread of repeated timings is a draw.
+twice its limit (PAR2), or as twice the longest run of all if it had no limit in seconds. A proof
+that there is no solution is a success.
 
-`antdoku.summary` explains the columns (`SUMMARY`). The intervals of rates are Wilson's, those of
-seconds a bootstrap over instances, two or more. Infinite are median_s if half of the runs failed,
-and instances_needed if more than 10,000 are.
+The best solver is compared with each other one by Wilcoxon's signed-rank test over instances. A
+difference within the spread of repeated timings is a draw. The best is chosen from the same data,
+so Holm's correction covers all pairs of solvers: equal solvers are called different in less than
+5 % of all comparisons.
+
+`antdoku.summary` explains the columns (`SUMMARY`). Rates have Wilson intervals, seconds have
+bootstrap intervals over two or more instances. The interval of PAR2 is rather too narrow for few
+instances with skewed times: it holds the true mean in 92 % of samples of 20 exponential times.
+median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
 """
+
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -59,43 +66,79 @@ def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
         ("median", "censored_s", np.nanmedian),
         ("par2", "time_s", np.nanmean),
     ):
-        found = [_interval(group, column, measure) for _, group in groups]
-        table[[f"{name}_s", f"{name}_low_s", f"{name}_high_s"]] = found
+        intervals = [_interval(group, column, measure) for _, group in groups]
+        table[[f"{name}_s", f"{name}_low_s", f"{name}_high_s"]] = intervals
     table = table.sort_values(["par2_s", "variant"])
-    return table.join(_against_first(runs, table.index))[list(SUMMARY)].astype(dtypes(SUMMARY))
+    times = runs.pivot_table("time_s", "instance_id", "variant")[table.index]
+    spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")[table.index]
+    return table.join(against_first(times, spreads))[list(SUMMARY)].astype(dtypes(SUMMARY))
 
 
 def _interval(runs, column, measure):
-    """Return a measure of all values, and its percentiles when instances are drawn anew.
+    """Return a measure of all values, and its 95 % bootstrap interval over instances.
 
-    One instance has none.
+    The limits are NaN for a single instance.
     """
     number = runs.groupby("instance_id").cumcount()
     table = runs.assign(number=number).pivot(index="instance_id", columns="number", values=column)
     values = table.to_numpy()
     if len(values) == 1:
         return measure(values), np.nan, np.nan
-    drawn = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
-    found = np.array([measure(values[rows]) for rows in drawn])
-    tails = (1 - statistics.CONFIDENCE) / 2
-    return measure(values), *np.quantile(found, [tails, 1 - tails], method="inverted_cdf")
+    samples = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
+    measures = np.array([measure(values[rows]) for rows in samples])
+    tail = statistics.bootstrap_tail(len(values))
+    limits = np.quantile(measures, [tail, 1 - tail], method="inverted_cdf")
+    return measure(values), *limits
 
 
-def _against_first(runs, names):
-    """Compare each variant with the first of `names`, instance by instance."""
-    first, *others = names
-    means = runs.pivot_table("time_s", "instance_id", "variant")
-    spreads = runs.pivot_table("spread_s", "instance_id", "variant", aggfunc="max")
-    gains = means.rsub(means[first], axis=0)  # positive where the first is slower
-    is_draw = gains.abs() <= spreads.clip(lower=spreads[first], axis=0)
-    gains = gains.mask(is_draw | gains.isna(), 0.0)
-    p_values = [statistics.signed_rank(gains[name]).p for name in others]
-    table = pd.DataFrame({"won": (gains > 0).sum(), "lost": (gains < 0).sum()}).loc[names]
-    table["p_value"] = [np.nan, *statistics.holm(p_values)]
+def against_first(times: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
+    """Compare the variant of the first column with each other one, instance by instance.
+
+    Parameters
+    ----------
+    times : DataFrame, shape (instances, variants)
+        Seconds; NaN where a variant did not run.
+    spreads : DataFrame, shape (instances, variants)
+        Seconds by which repeated timings of a run differ.
+
+    Returns
+    -------
+    DataFrame
+        A row for each variant: the instances that it won and lost against the first, p_value after
+        Holm's correction over all pairs of variants, whether that is decided, and the
+        instances_needed to decide it.
+    """
+    names = list(times.columns)
+    pairs = list(combinations(names, 2))  # the pairs with the first variant come first
+    savings = [_savings(times[[*pair]], spreads[[*pair]]) for pair in pairs]
+    p_holm = statistics.holm([statistics.signed_rank(saving).p for saving in savings])
+    against = savings[: len(names) - 1]
+    table = pd.DataFrame(
+        {
+            "won": [0, *((saving < 0).sum() for saving in against)],
+            "lost": [0, *((saving > 0).sum() for saving in against)],
+            "p_value": [np.nan, *p_holm[: len(against)]],
+        },
+        index=times.columns,
+    )
     table["decided"] = table["p_value"] < statistics.ALPHA
-    needed = table["p_value"].map(lambda p: statistics.to_show(len(means), p), "ignore")
-    needed = needed.clip(lower=statistics.pairs_to_reject(max(1, len(others))))
-    return table.assign(instances_needed=np.ceil(needed.mask(table["decided"])))
+    return table.assign(instances_needed=_needed(table, len(times), len(pairs)))
+
+
+def _needed(table, n, n_tests):
+    """Return the number of instances that decides each comparison of n; NaN for a decided one."""
+    needed = table["p_value"].map(
+        lambda p: statistics.n_to_reach_significance(n, p), na_action="ignore"
+    )
+    needed = needed.clip(lower=statistics.pairs_to_reject(max(1, n_tests)))
+    return np.ceil(needed.mask(table["decided"]))
+
+
+def _savings(times, spreads):
+    """Return the seconds that the first of two variants saves on each instance, 0 for a draw."""
+    savings = times.iloc[:, 1] - times.iloc[:, 0]
+    is_draw = savings.abs() <= spreads.max(axis=1)
+    return savings.mask(is_draw | savings.isna(), 0.0)
 
 
 def as_text(table: pd.DataFrame) -> pd.DataFrame:
@@ -116,18 +159,19 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_interval(table, *names):
-    """Write a measure with its interval; one that is infinite throughout is none."""
+    """Return a measure with its interval as text, and a dash if both are infinite."""
     values = table[list(names)]
     cells = values.map(lambda value: "> limit" if value == np.inf else f"{value:.3g}").to_numpy()
     forms = np.where(values[names[1]].isna(), "{}", "{} ({} - {})")
     texts = (form.format(*row) for form, row in zip(forms, cells))
-    return ["-" if least == np.inf else text for least, text in zip(values.min(axis=1), texts)]
+    is_infinite = np.isinf(values.min(axis=1))
+    return ["-" if infinite else text for infinite, text in zip(is_infinite, texts)]
 
 
 def _verdict(row):
     if row.decided:
-        how = "slower" if row.lost >= row.won else "slower in the mean"
-        return f"{how} (p = {row.p_value:.2g})"
+        verdict = "slower" if row.lost >= row.won else "slower in the mean"
+        return f"{verdict} (p = {row.p_value:.2g})"
     if np.isfinite(row.instances_needed):
         return f"undecided: some {row.instances_needed:.0f} instances would decide"
     return "undecided: too few to tell"

@@ -47,19 +47,19 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     is the limit in multiples of the paper's work. Given puzzles: all families, where a paper's
     experiment has no random instances. A median of steps is missing if half of the runs failed.
     """
-    runs = _at_places(work.at_own(runs))
-    place = ["experiment", "family", "order"]
-    keys = [*place, "variant"]
-    more = runs.groupby(keys)[[*runs.columns.intersection(["fixed_fraction", "reach"])]].first()
-    table = summary.summarise(runs, keys).join(more, on=keys)
-    order = dict.fromkeys(place, True) | {"success_rate": False, "par2_s": True}
-    return table.sort_values([*order], ascending=[*order.values()], kind="stable")
+    runs = _at_hardest(work.at_own(runs))
+    family = ["experiment", "family", "order"]
+    keys = [*family, "variant"]
+    columns = [*runs.columns.intersection(["fixed_fraction", "reach"])]
+    table = summary.summarise(runs, keys).join(runs.groupby(keys)[columns].first(), on=keys)
+    ascending = dict.fromkeys(family, True) | {"success_rate": False, "par2_s": True}
+    return table.sort_values([*ascending], ascending=[*ascending.values()], kind="stable")
 
 
 @table("experiment_curves", CURVES, Rows(of_papers=False))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of a user's experiments that the ranking is made of."""
-    return summary.sort(_at_places(runs), ["experiment", "family", "variant", "instance_id"])
+    return summary.sort(_at_hardest(runs), ["experiment", "family", "variant", "instance_id"])
 
 
 @table(
@@ -69,52 +69,52 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
     heading="Comparison",
     group="experiment",
     caption="Which variant is better at a place: each is compared with the first (Wilcoxon, with "
-    "Holm's correction); an instance counts once. PAR2: a failure counts as twice the limit in "
-    "seconds or, where steps end runs, as twice the longest run. ``instances_needed`` would "
-    "decide. Missing: infinite, or unknown.",
+    "Holm's correction over all pairs); an instance counts once. PAR2: a failure counts as twice "
+    "the limit in seconds or, where steps end runs, as twice the longest run. "
+    "``instances_needed`` would decide. Missing: infinite, or unknown.",
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of all variants with the best, at each place of the ranking."""
-    places = _at_places(runs)
-    places["limit_s"] = places["limit_s"].mask(places["limit_steps"] > 0)
-    found = [
+    runs = _at_hardest(runs)
+    runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
+    summaries = [
         comparison.of_labelled(rows).reset_index().assign(experiment=name, family=family)
-        for (name, family), rows in places.groupby(["experiment", "family"])
+        for (name, family), rows in runs.groupby(["experiment", "family"])
     ]
-    table = pd.concat([pd.DataFrame(), *found]).replace(np.inf, np.nan)
+    table = pd.concat([pd.DataFrame(), *summaries]).replace(np.inf, np.nan)
     return table.rename(columns={"p_value": "p_holm"})
 
 
-def _at_places(runs):
-    """Return the runs at the hardest points and, with no fraction, those on given puzzles."""
+def _at_hardest(runs):
+    """Return the runs at the hardest points and, without a fraction, the runs on given puzzles."""
     random = summary.of_random_instances(runs)
     points = [
         hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
         for name, rows in random.groupby("experiment")
     ]
-    places = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
+    points = pd.concat([runs.loc[[], ["experiment", *POINT]], *points])
     left_out = runs["experiment"].isin({*papers.experiments()} & {*random["experiment"]})
     given = runs[~is_random(runs) & ~left_out].assign(fixed_fraction=np.nan)
-    return pd.concat([random.merge(places, on=["experiment", *POINT]), given])
+    return pd.concat([random.merge(points, on=["experiment", *POINT]), given])
 
 
 def _where_some_solve(runs):
-    """Return the runs at the points where one at least is solved; all if there is no such point."""
+    """Return the runs at points where at least one is solved; all runs without such a point."""
     is_solved = runs["status"] == SOLVED
-    found = runs[is_solved.groupby([runs[key] for key in POINT]).transform("any")]
-    return runs if found.empty else found
+    solvable = runs[is_solved.groupby([runs[key] for key in POINT]).transform("any")]
+    return runs if solvable.empty else solvable
 
 
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the hardest point of each order of random instances: order and fixed_fraction.
 
-    It has the lowest success rate, the mean over the solvers; among equals the most steps of solved
-    runs (geometric mean: solvers have units of their own), then the fewest fixed cells. Seconds do
-    not count: the next run's are others.
+    It has the lowest success rate, the mean over the solvers. Ties go to the most steps of solved
+    runs (geometric mean, since solvers have different units), then to the fewest fixed cells.
+    Seconds do not count, since they differ from run to run.
     """
     solved = runs["status"] == SOLVED
-    found = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
-    points = found.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
+    outcomes = runs[GROUP_KEY].assign(rate=solved, work=np.log1p(runs["steps"]).where(solved))
+    points = outcomes.groupby(GROUP_KEY).mean().groupby(POINT).mean().reset_index()
     keys = ["order", "rate", "work", "fixed_fraction"]
     points = points.sort_values(keys, ascending=[True, True, False, True])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)

@@ -19,8 +19,8 @@ EFFECT = ("effect_h", "effect_low", "effect_high")
 def generators(title, table, looks):
     """Draw the difference of success between the main instances and others, a row per solver."""
     rows = list(table.groupby(["order", "variant"], sort=False))
-    alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
-    success, propagation = (f"{alike[which].sum()} of {which.sum()}" for which in (~is_cp, is_cp))
+    is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
+    success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
     title += f" Alike: success in {success} comparisons, propagation in {propagation}"
     fig = style.figure(title, height=1.3 + 0.21 * len(rows))
     ax = fig.subplots()
@@ -28,14 +28,16 @@ def generators(title, table, looks):
     ax.axvline(0, color=style.INK, lw=0.8)
     style.explain(fig, f"alike: within {MARGIN:g}", area=True, fc="#F0F0F0", lw=0)
     sources = [source for source in SOURCES if (table["source"] == source).any()]
-    for place, (_, of_row) in enumerate(rows):
+    for y, (_, of_row) in enumerate(rows):
         for source, group in of_row.groupby("source"):
             look, shift = SOURCES[source], panels.offset(sources.index(source), len(sources))
             middle, low, high = (group[name] for name in EFFECT)
             ends = [middle - low, high - middle]
-            y = [place + 0.8 * shift] * len(group)
-            ax.errorbar(middle, y, xerr=ends, ls="", elinewidth=0.8, **style.entry(look))
-    names = [f"{style.ORDERS[order].label}, {of['label'].iloc[0]}" for (order, _), of in rows]
+            heights = [y + 0.8 * shift] * len(group)
+            ax.errorbar(middle, heights, xerr=ends, ls="", elinewidth=0.8, **style.entry(look))
+    names = [
+        f"{style.ORDERS[order].label}, {of_row['label'].iloc[0]}" for (order, _), of_row in rows
+    ]
     ax.set_yticks(range(len(rows)), names)
     ax.set(
         ylim=(len(rows) - 0.5, -0.5),

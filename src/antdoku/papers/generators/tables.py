@@ -46,12 +46,12 @@ AGREEMENT = {
 
 @table("beyond_generators", GENERATORS, *ROWS, group="beyond")
 def generators(runs: pd.DataFrame) -> pd.DataFrame:
-    """Grids of several generators: those of `lloyd_amos` (main) beside those of `OTHERS`.
+    """Grids of several generators: the experiment `lloyd_amos` (main) beside `OTHERS`.
 
     A row summarises the first runs of a solver on the instances of a point, at the papers' work.
-    Beside it stand what the initial propagation does to these instances (trivial_rate is the share
-    that it solves alone), and the unavoidable sets of four cells of the n_grids solved grids of the
-    source. Points are those that main and another experiment have, under the same limits.
+    trivial_rate is the share of these instances that the initial propagation solves alone. n_grids
+    solved grids of the source have so many unavoidable sets of four cells in the mean. The table
+    has the points at which main and another experiment ran under the same limits.
     """
     runs = work.at(runs[runs["repetition"] == 0], LIMITS_OF)
     keys = [*GROUP_KEY, "experiment"]
@@ -69,9 +69,9 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside_main(table):
-    """Rows that main and another experiment have, with the numbers of main in columns `main_...`.
+    """Return the rows at points of main and another experiment, with columns `main_...`.
 
-    Under other limits they are not comparable.
+    Rows are comparable under the same limits only.
     """
     key = [*GROUP_KEY, "limit_s", "limit_steps", "work_steps"]
     numbers = ["n", "solved", "median_time_s"]
@@ -97,20 +97,21 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Return tests of whether the generator changes success: a row per solver, size and source.
 
     Each point has the same weight in main_rate and other_rate, however many instances main has.
-    "alike": two one-sided tests show h to lie within `statistics.MARGIN` (p_agreement; effect_low
-    and effect_high are their limits). "different": the tests of its opposite (p_value).
+    effect_h has the 95 % interval from effect_low to effect_high. "alike": two one-sided tests
+    show h to lie within `statistics.MARGIN` (p_agreement), which their 90 % interval decides.
+    "different": the tests of the opposite (p_value).
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
     points = pd.concat([points, _by_propagation(points)], ignore_index=True)
     keys = ["order", "experiment", "source", "variant", "label"]
-    others = points[points["experiment"] != MAIN].groupby(keys)
-    rows = [dict(zip(keys, key)) | _agreement(group) for key, group in others]
+    groups = points[points["experiment"] != MAIN].groupby(keys)
+    rows = [dict(zip(keys, key)) | _agreement(group) for key, group in groups]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
     return sort(table, ["order", "experiment", "variant"])
 
 
 def _by_propagation(points):
-    """Return rows as of a solver that solves what the initial propagation alone solves."""
+    """Return rows for propagation alone, as if it were a solver."""
     rows = points.drop_duplicates([*POINT, "experiment"])
     main = rows[rows["experiment"] == MAIN].set_index(POINT)["trivial_rate"]
     rows = rows.join(main.rename("main_rate"), on=POINT)
@@ -123,23 +124,39 @@ def _by_propagation(points):
 
 
 def _agreement(points):
-    """The numbers of one row, and the tests: that two rates agree, and that they differ."""
+    """Return the numbers of one row: two rates, their difference and the tests of it."""
     counts = [f"{side}_{name}" for side in ("main", "other") for name in ("n", "solved")]
     sums = points[counts].sum().to_dict()
-    rates, weights = points["main_solved"] / points["main_n"], points["other_n"]
-    share = (weights * rates).sum() / weights.sum()
-    # As many instances, at points in this proportion, tell as much.
-    main = Rate(share, weights.sum() ** 2 / (weights**2 / points["main_n"]).sum())
-    other = Rate(sums["other_solved"] / sums["other_n"], sums["other_n"])
-    pair = [main], [other]
-    low, high = statistics.h_interval(*pair, ALPHA)
-    effect = statistics.cohens_h(*pair)
+    main = _main_rate(points)
+    compared = Rate(sums["other_solved"] / sums["other_n"], sums["other_n"])
+    pair = [main], [compared]
+    low, high = statistics.h_interval(*pair, ALPHA / 2)
     p_agreement = statistics.equivalence(*pair, MARGIN)
-    alike = p_agreement < ALPHA
     p_value = statistics.beyond(*pair, MARGIN)
     return sums | {
-        **{"n_points": len(points), "main_rate": main.share, "other_rate": other.share},
-        **{"effect_h": effect, "effect_low": low, "effect_high": high},
-        **{"p_value": p_value, "p_agreement": p_agreement},
-        "verdict": "alike" if alike else "different" if p_value < ALPHA else "undecided",
+        "n_points": len(points),
+        "main_rate": main.share,
+        "other_rate": compared.share,
+        "effect_h": statistics.cohens_h(*pair),
+        "effect_low": low,
+        "effect_high": high,
+        "p_value": p_value,
+        "p_agreement": p_agreement,
+        "verdict": _verdict(p_agreement, p_value),
     }
+
+
+def _main_rate(points):
+    """Return the rate of main, with the points weighted as in the other experiment.
+
+    Its n is the number of instances that are worth as much at points in this proportion.
+    """
+    rates, weights = points["main_solved"] / points["main_n"], points["other_n"]
+    share = (weights * rates).sum() / weights.sum()
+    return Rate(share, weights.sum() ** 2 / (weights**2 / points["main_n"]).sum())
+
+
+def _verdict(p_agreement, p_value):
+    if p_agreement < ALPHA:
+        return "alike"
+    return "different" if p_value < ALPHA else "undecided"

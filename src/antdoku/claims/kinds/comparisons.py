@@ -1,4 +1,4 @@
-"""Claims about two variants and more: which is ahead, and by how much."""
+"""Claims about two variants and more: which one is ahead, and by how much."""
 
 from itertools import chain, pairwise, product
 from typing import NamedTuple
@@ -17,29 +17,24 @@ from antdoku.claims.evidence import (
     kind,
     nothing,
 )
-from antdoku.claims.samples import (
-    INSTANCE,
-    RUN,
-    UNSOLVED,
-    Sample,
-    duration,
-    percentage,
-    times_at_limit,
-)
-from antdoku.statistics import ALPHA, MARGIN, Rate, Result
+from antdoku.claims.sample import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
+from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
+from antdoku.times import duration
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 
 
 @kind(
     2,
-    about=SUCCESS,
     rule="""The first variant is better than the second. Success: McNemar's exact test on the same
     instances, the signed-rank test with several runs on each, Fisher's exact test on the paper's
     own puzzles. Times: signed-rank test of pairs that ran side by side. reproduced: significantly
     better; how much better is another claim. not reproduced: significantly worse, or significantly
     less than half as far ahead (in h) as printed, or faster in significantly less than 65 % of the
-    pairs.""",
+    pairs. With gap, two variants differ by as much as printed: Cohen's h between ours, less that
+    between the printed ones, lies within 0.4. Times, where both solve: each is faster in less than
+    65 % of the pairs. reproduced: shown to lie within the margin. not reproduced: shown to lie
+    beyond it.""",
 )
 def compare(
     sample: Sample,
@@ -47,22 +42,33 @@ def compare(
     percents: list[float] | None = None,
     times: list[float] | None = None,
     program: str | None = None,
+    gap: bool = False,
+    of: int | None = None,
+    runs: int = 1,
 ) -> Evidence:
-    """Test whether the first variant is better than the second.
+    """Test whether the first variant is better than the second, or as far ahead as printed.
 
     Parameters
     ----------
     sample : Sample
     by : {"success", "time", "steps"}
-        In times and steps a failure counts as the limit; a pair without a solved run says nothing,
-        and what repeats of one run vary by is no difference.
+        In times and steps a failure counts as the limit; a pair without a solved run is left out,
+        and a difference within the spread of repeats is a tie.
     percents, times : list of float
         The printed numbers. Printed times are means of the solved runs, from other machines, so
         only the direction is judged.
-    program : str, optional
-        The edition at the speed of whose program times are read.
+    gap : bool
+        Whether the difference between the variants has to agree with the printed one, or in times
+        with none (ties count half).
+    of, runs : int
+        The printed percents are of `runs` on each of `of` instances, or exact without `of`. They
+        count as independent.
     """
+    if gap and by == SUCCESS:
+        return _printed_gap(sample, percents, of, runs)
     sample = sample.in_steps() if by == STEPS else sample.at_speed_of(program)
+    if gap:
+        return _as_fast(sample)
     pair = _contrast(sample, *sample.variants, by, _advantage(percents) / 2)
     if not pair.n:
         return nothing(pair.unit, "no runs" if by == SUCCESS else UNSOLVED)
@@ -72,28 +78,8 @@ def compare(
     return difference(ours, pair.n, pair.unit, pair.test, pair.p_small, **limits)
 
 
-@kind(
-    2,
-    about=SUCCESS,
-    rule="""Two variants differ by as much as printed: Cohen's h between ours, less that between the
-    printed ones, lies within 0.4. Times, where both solve: each is faster in less than 65 % of the
-    pairs. reproduced: shown to lie within the margin. not reproduced: shown to lie beyond it.""",
-)
-def gap(
-    sample: Sample,
-    by: str = SUCCESS,
-    percents: list[float] | None = None,
-    of: int | None = None,
-    runs: int = 1,
-    program: str | None = None,
-) -> Evidence:
-    """Test whether two variants differ by as much as printed, or in times hardly at all.
-
-    The printed `percents` are of `runs` on each of `of` instances, or exact; two systems count as
-    independent. Times are compared in pairs, as in `compare`; ties count half.
-    """
-    if by == TIME:
-        return _as_fast(sample.at_speed_of(program))
+def _printed_gap(sample, percents, of, runs):
+    """Test whether the difference of two success rates agrees with the printed one."""
     samples = [sample.of_variant(name) for name in sample.variants]
     n = min(len(part.trials()) for part in samples)
     if not n:
@@ -125,7 +111,6 @@ def _as_fast(sample):
 
 @kind(
     2,
-    about=TIME,
     rule="""On most puzzles the first variant is faster than the second by a factor (Mann-Whitney),
     or its steps or times vary more, in proportion (Brown-Forsythe). The p value is that of most
     puzzles at once (partial conjunction). reproduced: significantly on more than half of the
@@ -134,21 +119,25 @@ def _as_fast(sample):
 def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evidence:
     """Test whether the first variant is the faster on most puzzles, or varies more.
 
-    Times of the first are multiplied by the factor. Without one the logarithms of steps, or of
-    times (`by`), are compared, steps where both search; a failure counts as what it took. Partial
-    conjunction: Benjamini & Heller, Biometrics 64 (2008) 1215-1222.
+    Partial conjunction: Benjamini & Heller, Biometrics 64 (2008) 1215-1222.
+
+    Parameters
+    ----------
+    sample : Sample
+    factor : float, optional
+        Times of the first are multiplied by it. Without it the spreads of logarithms are compared.
+    by : {"steps", "time"}
+        Which logarithms: of steps, where both search, or of times. A failure counts as it is.
     """
-    puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
-    pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
-    pairs = [pair for pair in pairs if all(map(len, pair))]
     column = "cpu_s" if by == TIME else "steps"
+    pairs = _pairs_on_puzzles(sample)
     if factor is None:  # where a run took no step, propagation alone solves
         pairs = [pair for pair in pairs if all(runs[column].min() > 0 for runs in pair)]
-    if not pairs:
+        tests = [_more_spread(*pair, column) for pair in pairs]
+    else:
+        tests = [_faster(*pair, factor) for pair in pairs]
+    if not tests:
         return nothing("puzzles")
-    tests = [
-        _more_spread(*pair, column) if factor is None else _faster(*pair, factor) for pair in pairs
-    ]
     n, (effects, p, is_shown) = len(tests), np.array(tests, float).T
     return Evidence(
         f"on {is_shown.sum():.0f} of {n} puzzles",
@@ -160,19 +149,30 @@ def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evi
     )
 
 
+def _pairs_on_puzzles(sample):
+    """Return the runs of both variants on each puzzle that both have run on."""
+    puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
+    pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
+    return [pair for pair in pairs if all(map(len, pair))]
+
+
 def _faster(first, second, factor):
     """Return effect and p value of the first being faster by a factor, and whether it is."""
-    times, others = (runs["cpu_s"].where(runs["solved"], np.inf) for runs in (first, second))
-    test, median = statistics.earlier(factor * times, others), np.median(times)
-    return test.effect, test.p, np.isfinite(median) and factor * median <= np.median(others)
+    first_s, second_s = (runs["cpu_s"].where(runs["solved"], np.inf) for runs in (first, second))
+    test = statistics.earlier(factor * first_s, second_s)
+    median_s = np.median(first_s)
+    is_faster = np.isfinite(median_s) and factor * median_s <= np.median(second_s)
+    return test.effect, test.p, is_faster
 
 
 def _more_spread(first, second, column):
     """Return how much more the logarithms of a column of the first vary, p value, whether so."""
     logs = [np.log(runs[column].to_numpy(float)) for runs in (first, second)]
-    spread, other_spread = (np.abs(steps - np.median(steps)).mean() for steps in logs)
-    p = scipy.stats.levene(*logs, center="median").pvalue if spread or other_spread else 1.0
-    return spread - other_spread, p, spread > other_spread
+    first_spread, second_spread = (np.abs(log - np.median(log)).mean() for log in logs)
+    p = 1.0
+    if first_spread or second_spread:
+        p = scipy.stats.levene(*logs, center="median").pvalue
+    return first_spread - second_spread, p, first_spread > second_spread
 
 
 def _at_least(number, p):
@@ -183,7 +183,6 @@ def _at_least(number, p):
 @kind(
     2,
     SEVERAL,
-    about=SUCCESS,
     rule="""Variants come in this order; each is compared with all of the next group, as in
     `compare`. reproduced: all comparisons significant, as claimed. partly: each comparison decided,
     some as claimed and some not (Holm's correction among them). not reproduced: none as claimed,
@@ -192,33 +191,43 @@ def _at_least(number, p):
 def ranking(
     sample: Sample,
     order: list[list[str]],
-    gap: list[float] | None = None,
+    percents: list[float] | None = None,
     by: str = SUCCESS,
     program: str | None = None,
 ) -> Evidence:
-    """Test whether variants come in an order; two of one group are not compared.
+    """Test whether variants come in an order.
 
-    The order as a whole has the largest p value of the comparisons (intersection-union test). So
-    has its opposite: that none is as claimed. `gap` has the closest two printed percentages of
-    neighbouring groups; not for times.
+    The order has the largest p value of the comparisons (intersection-union test). So has its
+    opposite, that no comparison is as claimed.
+
+    Parameters
+    ----------
+    sample : Sample
+    order : list of lists of str
+        Groups of variants, the best first. Variants of one group are not compared.
+    percents : list of float, optional
+        The closest two printed percentages of neighbouring groups.
+    by : {"success", "time"}
+        The measure.
     """
     sample = sample.at_speed_of(program)
     links = [link for groups in pairwise(order) for link in product(*groups)]
-    pairs = [_contrast(sample, *link, by, _advantage(gap) / 2) for link in links]
+    pairs = [_contrast(sample, *link, by, _advantage(percents) / 2) for link in links]
     n, unit = min(pair.n for pair in pairs), pairs[0].unit
     if any(not pair.n for pair in pairs):
         return nothing(unit)
-    right = np.array([pair.test.effect > 0 for pair in pairs])
-    p, p_small = np.array([(pair.test.p, pair.p_small) for pair in pairs]).T
-    p_holm = np.where(right, statistics.holm(p), 1.0)
+    is_right = np.array([pair.test.effect > 0 for pair in pairs])
+    p = np.array([pair.test.p for pair in pairs])
+    p_small = np.array([pair.p_small for pair in pairs])
+    p_holm = np.where(is_right, statistics.holm(p), 1.0)
     holds = p_holm < ALPHA
     p_mixed = np.where(holds, p_holm, statistics.holm(p_small))
-    weakest = pairs[int(np.argmax(np.where(right, p, 1 + p)))].test
+    weakest = pairs[int(np.argmax(np.where(is_right, p, 1 + p)))].test
     return Evidence(
         _in_order(sample, order, links, pairs, by),
         n,
         unit,
-        p_for=float(p.max()) if right.all() else 1.0,
+        p_for=float(p.max()) if is_right.all() else 1.0,
         p_against=1.0 if holds.any() else float(p_small.max()),
         p_partly=float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
         is_difference=True,
@@ -228,7 +237,7 @@ def ranking(
 
 
 def _in_order(sample, order, links, pairs, by):
-    """Return in words in which order variants come."""
+    """Return the order of our variants in words."""
     if by == SUCCESS:
         rates = sorted((-sample.of_variant(name).rate().share, name) for name in chain(*order))
         shares = ", ".join(f"{name} {percentage(-share)}" for share, name in rates)
@@ -241,7 +250,6 @@ def _in_order(sample, order, links, pairs, by):
 
 @kind(
     2,
-    about=TIME,
     rule="""The first variant is worse than the second at no fixed fraction, or on no kind of
     puzzles. It is no worse where it solves less by no more than h = 0.4, or is the faster in no
     less than 35 % of the pairs. reproduced: shown at each place, and better at one, or at each,
@@ -249,45 +257,59 @@ def _in_order(sample, order, links, pairs, by):
     places).""",
 )
 def no_worse(sample: Sample, by: str, better: str = "", program: str | None = None) -> Evidence:
-    """Test whether the first variant is worse than the second at no place.
+    """Test that the first variant is worse than the second at no place.
 
-    At each place the two are compared on the same instances, as in `compare`. `better` is
-    "somewhere" or "everywhere" if the claim says that the first is better there. An estimate that
-    is lower is said, too, even where it is shown to be no worse.
+    Parameters
+    ----------
+    sample : Sample
+    by : {"success", "time"}
+        At each place the two are compared on the same instances, as in `compare`.
+    better : {"", "somewhere", "everywhere"}
+        Where the first variant is better, too.
     """
-    pairs = {
-        name: _contrast(place, *sample.variants, by)
-        for name, place in sample.at_speed_of(program).places().items()
-    }
+    places = sample.at_speed_of(program).places()
+    pairs = {name: _contrast(place, *sample.variants, by) for name, place in places.items()}
     pairs = {name: pair for name, pair in pairs.items() if pair.n}
     cells = [*pairs.values()]
-    unit, n_cells = "instances a place", len(cells)
     if not cells:
-        return nothing(unit)
-    effects, p = np.array([(cell.test.effect, cell.test.p) for cell in cells]).T
-    p_holm = statistics.holm(p)
-    n_worse, n_ahead = (((p_holm < ALPHA) & (sign * effects > 0)).sum() for sign in (-1, 1))
-    n_lower = (effects < 0).sum()
-    least = {"": 0, "somewhere": 1, "everywhere": n_cells}[better]
-    p_better = np.sort(np.where(effects > 0, p_holm, 1.0))[: max(least, 1)].max() if least else 0.0
-    weakest = min((cell.test for cell in cells), key=lambda test: test.effect)
+        return nothing("instances a place")
+    effects = np.array([cell.test.effect for cell in cells])
+    p_holm = statistics.holm([cell.test.p for cell in cells])
+    weakest = cells[int(np.argmin(effects))].test
+    names = [sample.place_name(name) for name in pairs]
     return Evidence(
-        f"better at {n_ahead}, worse at {n_worse}, lower at {n_lower} of {n_cells} places",
+        _at_places(effects, p_holm),
         min(cell.n for cell in cells),
-        unit,
-        p_for=float(max(max(cell.p_worse for cell in cells), p_better)),
+        "instances a place",
+        p_for=max(*(cell.p_worse for cell in cells), _p_better(effects, p_holm, better)),
         p_against=float(np.where(effects < 0, p_holm, 1.0).min()),
         effect=weakest.effect,
         measure=weakest.measure,
         parts=tuple(
-            _part(sample.place_name(name), *cell, better == "everywhere")
-            for name, *cell in zip(pairs, cells, p_holm)
+            _part(name, cell, p, better == "everywhere")
+            for name, cell, p in zip(names, cells, p_holm)
         ),
     )
 
 
+def _at_places(effects, p_holm):
+    """Return at how many places the first variant is better, worse and lower, in words."""
+    is_shown = p_holm < ALPHA
+    n_better, n_worse = (is_shown & (effects > 0)).sum(), (is_shown & (effects < 0)).sum()
+    n_lower = (effects < 0).sum()
+    return f"better at {n_better}, worse at {n_worse}, lower at {n_lower} of {len(effects)} places"
+
+
+def _p_better(effects, p_holm, better):
+    """Return the p value that the first variant is better at so many places as claimed."""
+    p = np.where(effects > 0, p_holm, 1.0)
+    if better == "everywhere":
+        return float(p.max())
+    return float(p.min()) if better == "somewhere" else 0.0
+
+
 def _part(place, cell, p_holm, is_better):
-    """Return what a place of `no_worse` shows alone; `is_better`: that the first is better."""
+    """Return the evidence of one place. `is_better`: the first variant has to be better."""
     p_ahead, p_behind = (p_holm, 1.0) if cell.test.effect > 0 else (1.0, p_holm)
     p_for = max(cell.p_worse, p_ahead) if is_better else cell.p_worse
     return Part(place, cell.ours, "", float(p_for), float(p_behind))
@@ -297,12 +319,12 @@ def _part(place, cell, p_holm, is_better):
 
 
 class Pair(NamedTuple):
-    """Two variants compared: how many of what, and a test of their difference."""
+    """The comparison of two variants: sample size, and a test of their difference."""
 
     n: int
-    unit: str
-    test: Result
-    ours: str = ""  # what it compares: two rates, or the share of pairs in which one is faster
+    unit: str  # of n
+    test: DifferenceTest
+    ours: str = ""  # two rates, or the share of pairs in which the first is faster
     p_small: float = 1.0  # that the first is less ahead than it should be, or behind
     p_worse: float = 1.0  # that the first is not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
@@ -311,10 +333,10 @@ class Pair(NamedTuple):
 
 
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
-    """Compare two variants: by pairs, but for success on the paper's own puzzles or instances.
+    """Compare two variants in pairs, except for success on the paper's own puzzles or instances.
 
     In success the first should be ahead by `ahead`, Cohen's h. On the paper's own instances runs
-    with one number are a pair of times, on other instances their means.
+    of one number are a pair of times; on other instances the means of runs are.
     """
     variants = [first, second]
     if by != SUCCESS:
@@ -324,7 +346,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
     rates = [part.rate() for part in parts]
     pair = _compare_success(sample, variants, parts, rates)
     sides = rates[:1], rates[1:]
-    # Runs of two on the same instances count as independent: these limits are rather too wide.
+    # Runs of both on the same instances count as independent: these limits are rather too wide.
     return pair._replace(
         ours=" against ".join(percentage(rate.share) for rate in rates),
         p_small=statistics.no_less(*sides[::-1], ahead) if pair.n else 1.0,
@@ -333,10 +355,10 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
 
 
 def _compare_success(sample, variants, parts, rates):
-    """Test two success rates as the design of the sample has it."""
+    """Test two success rates by the test that fits the sample."""
     if sample.same_puzzles:
         return _compare_independent(*(part.runs["solved"] for part in parts))
-    if sample.from_archive:  # all instances that there are: only the runs vary
+    if sample.from_archive:  # the whole population of instances: only the runs vary
         n = min(len(part.runs) for part in parts)
         return Pair(n, "runs", statistics.rates_differ(*rates))
     shares = _side_by_side(sample.runs, sample.runs["solved"], variants, INSTANCE)
@@ -346,6 +368,7 @@ def _compare_success(sample, variants, parts, rates):
 
 
 def _compare_independent(first, second):
+    """Test the success of runs on given puzzles, shape (n,) each, with Newcombe's interval."""
     from statsmodels.stats.proportion import confint_proportions_2indep
 
     counts = int(first.sum()), len(first), int(second.sum()), len(second)
@@ -357,20 +380,21 @@ def _compare_independent(first, second):
 
 
 def _compare_times(runs, variants, key):
-    """Compare pairs that ran side by side. One without a solved run says nothing.
+    """Compare the times of pairs that ran side by side.
 
-    What repeats of one run vary by is no difference.
+    A pair without a solved run is left out. A difference within the spread of repeats is a tie.
     """
     unit = "pairs of runs" if key == RUN else "instances"
     times = _side_by_side(runs, times_at_limit(runs), variants, key)
-    solved = _side_by_side(runs, runs["solved"], variants, key).any(axis=1)
+    is_solved = _side_by_side(runs, runs["solved"], variants, key).any(axis=1)
     spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
-    savings = (times[:, 1] - times[:, 0])[solved]
-    savings[np.abs(savings) < spreads[solved]] = 0
+    savings = times[:, 1] - times[:, 0]
+    savings[np.abs(savings) < spreads] = 0
+    savings = savings[is_solved]
     n, test = len(savings), statistics.signed_rank(savings)
     if not n:
         return Pair(0, unit, test)
-    won, tied = (float(is_one.mean()) for is_one in (savings > 0, savings == 0))
+    won, tied = float((savings > 0).mean()), float((savings == 0).mean())
     ours = f"in {percentage(won)} of {n} {unit}"
     ours += f", equally fast in {percentage(tied)}" if tied else ""
     ahead = won + tied / 2
@@ -380,7 +404,7 @@ def _compare_times(runs, variants, key):
 
 
 def _side_by_side(runs, values, variants, key):
-    """Return means of a value for each `key` that two variants have run on, shape (n, 2)."""
+    """Return the means of values by `key`, where both variants have run, shape (n, 2)."""
     means = values.groupby([runs[name] for name in ("variant", *key)]).mean()
     return means.unstack("variant").reindex(columns=variants).dropna().to_numpy(float)
 
@@ -395,6 +419,6 @@ def _medians(sample):
 
 
 def _advantage(percents):
-    """Return the printed advantage of the first of two rates, in Cohen's h; 0 if not known."""
+    """Return the printed advantage of the first of two rates in Cohen's h; 0 without them."""
     rates = [Rate(percent / 100) for percent in percents or ()]
     return statistics.cohens_h(rates[:1], rates[1:]) if rates else 0.0

@@ -1,0 +1,242 @@
+"""Claims about shares: of solved runs, or of instances that propagation solves."""
+
+import numpy as np
+
+from antdoku import statistics
+from antdoku.claims import INSTANCES, SUCCESS
+from antdoku.claims.evidence import Evidence, Part, agreement, fact, kind, nothing
+from antdoku.claims.sample import Sample, percentage
+from antdoku.puzzle import named
+from antdoku.statistics import ALPHA
+
+
+@kind(
+    1,
+    one_of=("percent", "above", "below"),
+    rule="""The share of solved runs, or of instances that propagation solves. It agrees with the
+    printed one within h = 0.4: 20 points at one half, 4 at 0 and 100 %. Or it lies above or below a
+    bound (one-sided exact test). reproduced: shown at each place (a fixed fraction, a puzzle), or
+    in the pool of all places where the paper's sentence pools them. not reproduced: shown to lie
+    beyond the margin, or on the other side of the bound, at one place (corrected for their number),
+    or in the pool. Exact solvers on the paper's own instances leave nothing to chance.""",
+)
+def rate(
+    sample: Sample,
+    percent: float | dict[float, float] | None = None,
+    of: int | None = None,
+    runs: int = 1,
+    read_off: float = 0.0,
+    above: float | None = None,
+    below: float | None = None,
+    pooled: bool = False,
+    by: str = SUCCESS,
+    column: str = "trivial",
+) -> Evidence:
+    """Test whether a share agrees with the printed one, or lies above or below a bound.
+
+    Parameters
+    ----------
+    sample : Sample
+    percent : float or dict
+        The printed share, or one by fixed fraction.
+    of, runs : int
+        The printed share is of so many runs on each of `of` instances at a place. It is exact if
+        `of` is None.
+    read_off : float
+        A share that is read off a figure is any within so many points: the nearest to ours.
+    above, below : float
+        In place of `percent`, a bound in percent.
+    pooled : bool
+        Whether the sentence of the paper is about all places together.
+    by : {"success", "instances"}
+        "instances" counts instances by their propagation, however runs on them end.
+    column : {"trivial", "gain"}
+        Which instances count: propagation solves them, or fixes a cell beyond the givens.
+    """
+    sample = sample.of_propagation(column) if by == INSTANCES else sample
+    if not sample.places():
+        return nothing(sample.unit)
+    if percent is None:
+        return _beside_bound(sample, above, below, pooled, by)
+    return _as_printed(sample, percent, of, runs, read_off, pooled)
+
+
+def _as_printed(sample, percent, of, runs, read_off, pooled):
+    """Test whether the share agrees with the printed one, at each place or in the pool."""
+    places = sample.places()
+    pairs = {
+        name: _pair(place, _at(percent, place), of, runs, read_off)
+        for name, place in places.items()
+    }
+    evidence = agreement(*pairs.values())
+    if pooled:
+        n_printed = of and of * len(places)
+        pool = agreement(_pair(sample, percent, n_printed, runs, read_off))
+        evidence |= _of_pool(pool, evidence["p_against"])
+    if not isinstance(percent, dict):  # else there are several shares
+        n_trials = sum(ours.n for (ours,), _ in pairs.values())
+        evidence["low"], evidence["high"] = _interval(sample.trials().mean(), n_trials)
+    unit = sample.unit
+    if len(places) > 1:
+        evidence["parts"] = tuple(_part(sample.place_name(name), *pairs[name]) for name in places)
+        unit = "runs a puzzle" if sample.same_puzzles else "instances a fraction"
+    n = min(len(place.trials()) for place in places.values())
+    return Evidence(_shares(sample, pairs, percent), n, unit, **evidence)
+
+
+def _at(percent, place):
+    """Return the printed share at a place."""
+    return percent[place.runs["fixed_fraction"].iloc[0]] if isinstance(percent, dict) else percent
+
+
+def _pair(sample, percent, of, runs, read_off):
+    """Return our rate and the printed one, each in a list.
+
+    A rate that is read off a figure is the nearest to ours among the possible ones.
+    """
+    ours, printed = sample.rate(), sample.printed(percent, of, runs)
+    reach = read_off / 100
+    share = np.clip(ours.share, printed.share - reach, printed.share + reach)
+    return [ours], [printed._replace(share=float(np.clip(share, 0, 1)))]
+
+
+def _of_pool(pool, p_against):
+    """Return what a pool shows, unless a place is shown to lie beyond the margin.
+
+    `p_against` is the p value of the latter. Such a place refutes the claim.
+    """
+    if p_against < ALPHA:
+        return pool | {"p_for": 1.0, "p_against": p_against, "within": np.inf}
+    return pool | {"p_against": min(pool["p_against"], p_against)}
+
+
+def _part(place, ours, printed):
+    """Return the evidence of agreement at a place alone."""
+    test = agreement((ours, printed))
+    shares = percentage(ours[0].share), percentage(printed[0].share)
+    return Part(place, *shares, test["p_for"], test["p_against"])
+
+
+def _shares(sample, pairs, percent):
+    """Return our shares in words: their mean, and the share farthest from the printed one."""
+    shares, runs = sample.trials(), sample.runs["solved"]
+    counts = f"{runs.sum()} of {len(runs)}"
+    if len(shares) < len(runs):
+        counts += f" runs, {len(shares)} {sample.unit}"
+    if isinstance(percent, dict):
+        return ", ".join(percentage(ours.share) for (ours,), _ in pairs.values()) + f" ({counts})"
+    effects = {name: abs(statistics.cohens_h(*pair)) for name, pair in pairs.items()}
+    farthest = max(effects, key=effects.get)
+    if len(pairs) > 1 and effects[farthest]:
+        (ours,), _ = pairs[farthest]
+        counts += f"; {percentage(ours.share)} {sample.place_name(farthest)}"
+    return f"{percentage(shares.mean())} ({counts})"
+
+
+def _interval(share, n):
+    """Return the 95 % interval of a rate of n trials, in percent."""
+    low, high = statistics.wilson(share * n, n) if np.isfinite(n) else (share, share)
+    return 100 * float(low), 100 * float(high)
+
+
+def _beside_bound(sample, above, below, pooled, by):
+    """Test whether the share lies above or below a bound, at each place or in the pool."""
+    is_above = above is not None
+    bound = (above if is_above else below) / 100
+    pool = sample.rate()
+    p_for, p_against = _on_side(pool, bound, is_above)
+    parts = _bound_parts(sample, bound, is_above)
+    counts = f"{int(sample.runs['solved'].sum())} of {len(sample.runs)}"
+    if parts and not pooled:
+        weakest = max(parts, key=lambda part: part.p_for)
+        counts += f"; {weakest.ours} {weakest.name}"
+        p_for = weakest.p_for
+        p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
+    low, high = _interval(pool.share, pool.n)
+    return Evidence(
+        f"{percentage(pool.share)} ({counts})",
+        len(sample.trials()),
+        "instances" if by == INSTANCES else sample.unit,
+        p_for,
+        p_against,
+        low=low,
+        high=high,
+        effect=pool.share - bound,
+        measure="g",
+        parts=parts,
+    )
+
+
+def _on_side(rate, bound, is_above):
+    """Return the p values that a rate lies on the claimed side of a bound, and on the other."""
+    if np.isinf(rate.n):
+        p_above, p_below = float(rate.share <= bound), float(rate.share >= bound)
+    else:
+        p_above = statistics.share_below(1 - rate.share, rate.n, 1 - bound)
+        p_below = statistics.share_below(rate.share, rate.n, bound)
+    return (p_above, p_below) if is_above else (p_below, p_above)
+
+
+def _bound_parts(sample, bound, is_above):
+    """Return the evidence of each place alone; nothing of a single place."""
+    places = sample.places()
+    if len(places) == 1:
+        return ()
+    rates = {sample.place_name(name): place.rate() for name, place in places.items()}
+    return tuple(
+        Part(name, percentage(rate.share), "", *_on_side(rate, bound, is_above))
+        for name, rate in rates.items()
+    )
+
+
+@kind(
+    0,
+    1,
+    of_instances=True,
+    rule="Facts about puzzles are counted. reproduced: they hold. not reproduced: they do not.",
+)
+def count(
+    sample: Sample,
+    number: int | None = None,
+    by: str = INSTANCES,
+    puzzles: str = "",
+    names: list[str] | None = None,
+) -> Evidence:
+    """Count the puzzles for which a fact holds.
+
+    Parameters
+    ----------
+    sample : Sample
+    number : int
+        So many puzzles are solved without a step of search. With `puzzles`, the number of solutions
+        of each of them.
+    by : {"instances", "success"}
+        "success": all puzzles are solved, by a variant that draws no random numbers.
+    puzzles : str
+        A collection of named puzzles, whose solutions an exact search counts without runs.
+    names : list of str
+        These puzzles, and no others, are solved without a step of search.
+    """
+    exceptions = []
+    if puzzles:
+        counts = {puzzle.name: puzzle.n_solutions for puzzle in named.find(puzzles)}
+        holds = np.array([n == number for n in counts.values()])
+        exceptions = [f"{name} has {n} solutions" for name, n in counts.items() if n != number]
+    elif by == SUCCESS:
+        holds = sample.runs["solved"].groupby(sample.runs["instance_id"]).all()
+    else:
+        holds = sample.instances().set_index("instance_id")["trivial"]
+    n, n_all = holds.sum(), len(holds)
+    if not n_all:
+        return nothing("puzzles")
+    if names is not None:
+        return _named_alone(holds, names)
+    expected = number if by == INSTANCES and not puzzles else n_all
+    return fact("; ".join([f"{n} of {n_all}", *exceptions]), n_all, "puzzles", n == expected)
+
+
+def _named_alone(holds, names):
+    """Count the puzzles for which something holds, which should be the named ones."""
+    trivial = [*holds.index[holds]]
+    ours = f"{len(trivial)} of {len(holds)}: {', '.join(sorted(trivial)) or 'none'}"
+    return fact(ours, len(holds), "puzzles", {*trivial} == {*names})
