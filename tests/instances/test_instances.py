@@ -1,4 +1,4 @@
-"""Generators and archives: what they make, and that it can be made again."""
+"""Generators and archives: properties of their instances, and reproducibility."""
 
 import os
 
@@ -22,18 +22,18 @@ unique_table = tabled(unique.generate_unique)
 
 
 def arrays(row):
-    """Puzzle and solution of a row of an instance table."""
+    """Return puzzle and solution of a row of an instance table."""
     return [np.array(row[name].split(), int) for name in ("puzzle", "solution")]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([*((n, "root") for n in ORDERS), *((n, "random") for n in range(2, 7))]),
     st.floats(0, 1),
     st.integers(0, 2**40),
     st.sampled_from(random.DELETIONS),
 )
-def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(grid, fixed, seed, deletion):
+def test_every_instance_has_a_solution_and_the_exact_number_of_givens(grid, fixed, seed, deletion):
     order, base = grid
     row = random_table(order, fixed, 1, seed, deletion=deletion, base=base).iloc[0]
     givens, solution = arrays(row)
@@ -42,8 +42,8 @@ def test_every_instance_is_a_puzzle_with_the_solution_that_is_kept(grid, fixed, 
         assert np.count_nonzero(givens) == int(np.ceil(round(fixed * order**4, 6)))
 
 
-def test_shuffling_reaches_every_grid_that_the_operators_can():
-    # Closure of the five operators on the root grid of order 2, found by applying them one by one.
+def test_shuffling_reaches_every_grid_that_the_operators_reach():
+    # The closure of the five operators on the root grid of order 2.
     rng, root = np.random.default_rng(0), root_grid(2)
     sampled = {random.shuffled(root, rng).tobytes() for _ in range(4000)}
     reached, waiting = set(), [root]
@@ -56,13 +56,13 @@ def test_shuffling_reaches_every_grid_that_the_operators_can():
     assert sampled == reached
 
 
-def test_exact_deletion_blanks_every_cell_equally_often_and_independently_of_its_neighbour():
+def test_exact_deletion_blanks_all_cells_and_pairs_of_neighbours_equally_often():
     solution, rng = root_grid(2).ravel(), np.random.default_rng(1)
     blank = np.array([random.delete(solution, 0.5, rng, "exact") == 0 for _ in range(4000)])
     np.testing.assert_allclose(blank.mean(axis=0), 0.5, atol=0.035)  # 4 standard errors
     # 8 of 16 blank: two given cells are both blank with probability 8/16 * 7/15.
-    both_blank = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
-    np.testing.assert_allclose(both_blank, 8 / 16 * 7 / 15, atol=0.03)
+    pairs = (blank[:, :-1] & blank[:, 1:]).mean(axis=0)
+    np.testing.assert_allclose(pairs, 8 / 16 * 7 / 15, atol=0.03)
 
 
 def test_bernoulli_deletion_has_the_spread_of_independent_cells():
@@ -85,14 +85,12 @@ def test_instances_have_the_documented_columns_and_do_not_depend_on_their_number
 @pytest.mark.parametrize("order", [2, 3, 5])
 @pytest.mark.parametrize("source", ["acs", "search"])
 def test_grids_from_a_search_are_solved_and_differ(source, order):
-    table, again, next_seed = (
-        random_table(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2)
-    )
+    table, again, second = (random_table(order, 0.5, 5, seed, source=source) for seed in (1, 1, 2))
     for row in table.to_dict("records"):
         givens, solution = arrays(row)
         assert is_solution(Puzzle(order, givens), solution)
     assert table["solution"].nunique() > 1
-    assert again.equals(table) and not next_seed["solution"].equals(table["solution"])
+    assert again.equals(table) and not second["solution"].equals(table["solution"])
 
 
 def test_an_archive_without_the_family_or_with_another_order_is_refused(tmp_path):
@@ -111,12 +109,12 @@ def archive_file(folder, name, value=0):
     (folder / name).write_text(format_archive(Puzzle(3, np.eye(1, 81, dtype=int)[0] * value)))
 
 
-def test_a_family_of_an_archive_is_in_the_order_of_its_numbers_in_whatever_folder(tmp_path):
+def test_files_of_an_archive_are_sorted_by_number_across_folders(tmp_path):
     archive_file(tmp_path, "inst9x9_45_10.txt")
     archive_file(tmp_path / "INST_9x9/45", "inst9x9_45_007.txt", 7)
-    archive_file(tmp_path / "INST_9x9/45", "inst9x9_45_11.txt")  # more than wanted
+    archive_file(tmp_path / "INST_9x9/45", "inst9x9_45_11.txt")  # beyond the count
     archive_file(tmp_path / "INST_9x9/50", "inst9x9_50_2.txt")
-    archive_file(tmp_path, "inst9x9_45_\u0663.txt")  # a digit, but of another script
+    archive_file(tmp_path, "inst9x9_45_\u0663.txt")  # a digit of another script
     read = archive_table(tmp_path, 3, 0.45, 2)
     assert read["instance_id"].tolist() == ["order3-p045-007", "order3-p045-010"]
     assert read["puzzle"].tolist() == ["7" + " 0" * 80, "0" + " 0" * 80]
@@ -131,8 +129,9 @@ def test_the_digest_of_an_archive_changes_with_the_files_of_its_order(tmp_path):
     os.rename(tmp_path / "inst9x9_45_0.txt", tmp_path / "inst9x9_50_0.txt")
     digests.append(archive_digest(tmp_path, 3))
     assert len(set(digests)) == 4
-    (tmp_path / "inst16x16_45_0.txt").write_text("of another one")
-    assert archive_digest(tmp_path, 3) == digests[-1] and archive_digest(tmp_path, 4) not in digests
+    (tmp_path / "inst16x16_45_0.txt").write_text("of another order")
+    assert archive_digest(tmp_path, 3) == digests[-1]
+    assert archive_digest(tmp_path, 4) not in digests
 
 
 def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
@@ -151,7 +150,7 @@ def test_the_authors_archive_blanks_as_many_cells_as_we_do(shared_data):
     ("order", "fixed", "count", "n_givens"),
     [(2, 0.4, 10, 7), (3, 0.34, 10, 28), (4, 0.4, 2, 103), (5, 0.48, 1, 300)],
 )
-def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count, n_givens):
+def test_unique_puzzles_have_one_solution_according_to_dlx(order, fixed, count, n_givens):
     table = unique_table(order, fixed, count, 1)
     assert table["puzzle"].is_unique and len(table) == count
     for row in table.to_dict("records"):
@@ -163,14 +162,14 @@ def test_unique_puzzles_have_one_solution_by_another_solver(order, fixed, count,
     assert table.dtypes.astype(str).to_dict() == INSTANCE_COLUMNS
 
 
-def test_unique_puzzles_take_what_propagation_leaves_in_turn():
-    fractions = [0.52, 1, 0.7]
-    table = unique_table(3, 0.34, 7, 1, fixed_after_cp=fractions)
+def test_unique_puzzles_take_the_requested_shares_after_propagation_in_turn():
+    shares = [0.52, 1, 0.7]
+    table = unique_table(3, 0.34, 7, 1, fixed_after_cp=shares)
     puzzles = [Puzzle(3, np.array(text.split(), int)) for text in table["puzzle"]]
     assert {puzzle.n_givens for puzzle in puzzles} == {28}
-    reached = [profile(puzzle).fixed for puzzle in puzzles]
-    assert reached == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
-    assert unique_table(3, 0.34, 4, 1, fixed_after_cp=fractions).equals(table.head(4))
+    fixed = [profile(puzzle).fixed for puzzle in puzzles]
+    assert fixed == pytest.approx([0.52, 1, 0.7, 0.52, 1, 0.7, 0.52], abs=0.01)
+    assert unique_table(3, 0.34, 4, 1, fixed_after_cp=shares).equals(table.head(4))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +180,7 @@ def test_unique_puzzles_take_what_propagation_leaves_in_turn():
         (0.34, [0.9, 0.34], "after_cp 0.34: must be from 0.3457, the 28 givens, to 1"),
     ],
 )
-def test_unique_puzzles_that_cannot_be_made(fixed, after, message, monkeypatch):
+def test_impossible_requests_for_unique_puzzles_are_refused(fixed, after, message, monkeypatch):
     monkeypatch.setattr(unique, "CELLS_TO_DIG", 7_000 if after else 200)
     with pytest.raises(InputError, match=message):
         unique_table(3, fixed, 1, 1, fixed_after_cp=after)
@@ -192,9 +191,9 @@ def grid_of(order, seed):
 
 
 def n_solutions(order, givens, limit=2):
-    number, certain = dlx.count(Puzzle(order, givens), limit)
-    assert certain
-    return number
+    count, is_certain = dlx.count(Puzzle(order, givens), limit)
+    assert is_certain
+    return count
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -222,23 +221,24 @@ def test_a_value_is_forced_if_no_solution_has_another(seed):
 
 
 @pytest.mark.parametrize(
-    ("order", "n_blank", "fraction", "n_left"),
-    # Of 81 cells 39 are 0.481, of 256 cells 120 are 0.469 and 189 are 0.738.
+    ("order", "n_blank", "share", "n_fixed"),  # 39 / 81 = 0.481, 120 / 256 = 0.469, ...
     [(3, 53, 0.48, 39), (3, 53, 1.0, 81), (4, 153, 0.47, 120), (4, 130, 0.74, 189)],
 )
-def test_a_steered_puzzle_reaches_its_fraction(order, n_blank, fraction, n_left):
+def test_steering_fixes_a_share_of_the_cells_and_keeps_the_number_of_blanks(
+    order, n_blank, share, n_fixed
+):
     rng, solution = np.random.default_rng(3), grid_of(order, 3)
     dug = unique.dig(solution, n_blank, rng)
     before = dug.copy()
-    puzzle = unique.steer(dug, solution, fraction, rng)
+    puzzle = unique.steer(dug, solution, share, rng)
     assert np.array_equal(dug, before)
     assert np.count_nonzero(puzzle == 0) == n_blank
     assert is_solution(Puzzle(order, puzzle), solution) and n_solutions(order, puzzle) == 1
-    n_fixed = sum(len(values) == 1 for values in naive.propagate(order, puzzle))
-    assert abs(n_fixed - n_left) <= 0.015 * order**4
+    n_singles = sum(len(values) == 1 for values in naive.propagate(order, puzzle))
+    assert abs(n_singles - n_fixed) <= 0.015 * order**4
 
 
-def test_a_proof_that_is_cut_off_keeps_the_given(monkeypatch):
+def test_an_unfinished_proof_keeps_the_given(monkeypatch):
     solution = grid_of(4, 2)
     thorough = unique.dig(solution, 256, np.random.default_rng(2))
     monkeypatch.setattr(unique, "MAX_TRIES", 1)
@@ -288,7 +288,7 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
         (given_family, ("twice.csv", "f"), "twice.csv: a stands there twice"),
     ],
 )
-def test_a_bad_request_is_refused_in_one_line(make, request_, message, tmp_path, monkeypatch):
+def test_bad_requests_are_refused_in_one_line(make, request_, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     archive_file(tmp_path, "inst9x9_12_0.txt")
     (tmp_path / "twice.csv").write_text(f"name,puzzle\na,{'.' * 81}\na,{'.' * 81}\n")

@@ -18,7 +18,7 @@ PACKAGE = Path(antdoku.__file__).parent
 CALL = "from antdoku.solvers._two import f; print(f(1), *f.stats.cache_hits.values())"
 
 
-def test_an_edit_costs_the_machine_code_of_what_imports_the_file(tmp_path):
+def test_only_kernels_that_import_an_edited_file_are_compiled_again(tmp_path):
     package = shutil.copytree(PACKAGE, tmp_path / "antdoku")
 
     def write(module, text):
@@ -118,7 +118,7 @@ def test_a_temporary_folder_of_another_user_is_not_used(tmp_path):
     assert use_temporary(tmp_path) != usual and not [*usual.iterdir()]
 
 
-def test_kernels_of_others_are_compiled_and_numba_is_left_as_it_was():
+def test_a_kernel_outside_of_the_package_is_compiled_without_cache_or_settings_of_numba():
     before = numba.config.CACHE_DIR
 
     @compilation.kernel

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import random_partial_grid, random_puzzle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import lanes as naive
 
@@ -14,7 +14,6 @@ from antdoku.puzzle import named
 words = st.integers(0, 2**64 - 1)
 
 
-@settings(deadline=None)  # the first call compiles
 @given(words)
 def test_bit_operations(word):
     mask = np.uint64(word)
@@ -39,7 +38,7 @@ def _keep(array, start, masks, masks_start):
 
 
 def mask_of(flags):
-    """Mask of the flags that are set."""
+    """Return a mask of the flags that are set."""
     return sum(1 << lane for lane, flag in enumerate(flags) if flag)
 
 
@@ -62,27 +61,27 @@ def test_vectors_equal_plain_loops(dtype, seed):
 
 
 @kernel
-def _lower_to_sum(least, array, start, mask, addend, total):
-    vectors.lower_to_sum(least, array, start, mask, addend)
-    return vectors.least(least), vectors.lanes_of_sum(array, start, mask, addend, total)
+def _lower_to_sum(minima, array, start, mask, addend, total):
+    vectors.lower_to_sum(minima, array, start, mask, addend)
+    return vectors.least(minima), vectors.lanes_of_sum(array, start, mask, addend, total)
 
 
 @pytest.mark.parametrize("mask", [255, 127, 3])
 def test_least_sums_of_vectors_equal_a_plain_loop(mask):
     rng = np.random.default_rng(mask)
-    array, least = rng.integers(0, 256, 60, np.uint8), np.full(16, 255, np.uint8)
-    expected = least.copy()
+    array, minima = rng.integers(0, 256, 60, np.uint8), np.full(16, 255, np.uint8)
+    expected = minima.copy()
     for start in range(44):
         addend, total = rng.integers(0, 256, 2)
         sums = np.minimum((array[start : start + 16] & mask) + addend, 255)
         expected = np.minimum(expected, sums)
         words = map(np.uint64, (start, mask, addend, total))
-        assert _lower_to_sum(least, array, *words) == (expected.min(), mask_of(sums == total))
-        np.testing.assert_array_equal(least, expected)
+        assert _lower_to_sum(minima, array, *words) == (expected.min(), mask_of(sums == total))
+        np.testing.assert_array_equal(minima, expected)
 
 
 def xoroshiro(first, second):
-    """Plain xoroshiro128+ with the constants 24, 16, 37; yields 64-bit numbers."""
+    """Yield the 64-bit numbers of xoroshiro128+ with the constants 24, 16, 37."""
     limit = 2**64 - 1
     while True:
         yield (first + second) & limit
@@ -113,12 +112,12 @@ def test_uniform_and_below_cover_their_ranges_evenly():
 
 
 def answers(grids, limit=1, max_steps=lanes.NO_LIMIT, quota=lanes.NO_LIMIT):
-    """Answers of the kernel, which pauses after so many guesses."""
+    """Return the answers of the kernel, which pauses after `quota` guesses."""
     order = round(grids.shape[1] ** 0.25)
-    search, result = lanes.new_search(order), lanes.new_answers(len(grids), order)
+    search, results = lanes.new_search(order), lanes.new_answers(len(grids), order)
     while search.sets[lanes.ACTIVE]:
-        assert lanes.advance(search, grids, result, limit, max_steps, quota) <= quota
-    return result
+        assert lanes.advance(search, grids, results, limit, max_steps, quota) <= quota
+    return results
 
 
 FIXED = {3: (0.2, 0.3, 0.4, 0.6, 0.0, 0.99, 1.0), 4: (0.36, 0.5, 0.0, 0.99, 1.0)}
@@ -128,7 +127,7 @@ NAMED = {3: named.puzzles("seventeen_clue")[:12] + named.puzzles("mantere_koljon
 
 @pytest.fixture(scope="module", params=lanes.ORDERS)
 def mixed(request):
-    """Easy and hard puzzles, with one solution, with many and with none, two of them bad."""
+    """Easy and hard puzzles with one, many or no solutions; the last two have contradictions."""
     order = request.param
     puzzles = [*NAMED[order], *(random_puzzle(order, fixed, 7) for fixed in FIXED[order])]
     puzzles += [random_partial_grid(order, number, number) for number in GIVENS[order]]
@@ -138,31 +137,31 @@ def mixed(request):
 
 
 @pytest.mark.parametrize("limit, max_steps", [(1, lanes.NO_LIMIT), (7, 25), (2, 0)])
-def test_a_lane_does_what_a_plain_search_does(mixed, limit, max_steps):
-    result = answers(mixed, limit, max_steps)
+def test_a_lane_equals_a_plain_search(mixed, limit, max_steps):
+    results = answers(mixed, limit, max_steps)
     for number, givens in enumerate(mixed):
-        first, count, steps, is_all = naive.solve(givens, limit, max_steps)
-        assert (result.counts[number], result.steps[number]) == (count, steps)
-        assert result.status[number] == (0 if is_all else lanes.CUT)
-        assert result.solutions[number].tolist() == (first or [0] * len(givens))
+        first, count, steps, is_finished = naive.solve(givens, limit, max_steps)
+        assert (results.counts[number], results.steps[number]) == (count, steps)
+        assert results.status[number] == (0 if is_finished else lanes.CUT)
+        assert results.solutions[number].tolist() == (first or [0] * len(givens))
 
 
 @pytest.mark.parametrize("quota", [1, 5, 64])
-def test_neither_pauses_nor_neighbours_change_anything(mixed, quota):
+def test_answers_depend_neither_on_pauses_nor_on_the_other_puzzles(mixed, quota):
     expected = answers(mixed, 20, 500)
-    order = np.random.default_rng(quota).permutation(len(mixed))
-    for result, once in zip(answers(mixed[order], 20, 500, quota), expected):
-        np.testing.assert_array_equal(result, once[order])
+    shuffle = np.random.default_rng(quota).permutation(len(mixed))
+    for result, array in zip(answers(mixed[shuffle], 20, 500, quota), expected):
+        np.testing.assert_array_equal(result, array[shuffle])
 
 
-def test_a_puzzle_that_is_given_up_makes_way_for_the_next():
+def test_the_next_puzzle_takes_the_lane_of_an_abandoned_puzzle():
     grids = np.zeros((40, 81), np.uint8)
     grids[32:] = random_puzzle(3, 0.5, 1).givens
-    search, result = lanes.new_search(), lanes.new_answers(40)
-    lanes.advance(search, grids, result, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    search, results = lanes.new_search(), lanes.new_answers(40)
+    lanes.advance(search, grids, results, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
     assert search.puzzle.tolist() == list(range(32))
     for lane in range(8):
-        lanes.give_up(search, result, lane)
-    lanes.advance(search, grids, result, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
-    assert np.flatnonzero(result.status == lanes.CUT).tolist() == list(range(8))
-    assert result.counts[32:].tolist() == [1] * 8
+        lanes.give_up(search, results, lane)
+    lanes.advance(search, grids, results, lanes.NO_LIMIT, lanes.NO_LIMIT, 5000)
+    assert np.flatnonzero(results.status == lanes.CUT).tolist() == list(range(8))
+    assert results.counts[32:].tolist() == [1] * 8

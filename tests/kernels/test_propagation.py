@@ -1,4 +1,4 @@
-"""Propagation, by the shared kernel and without masks, against a twin made of sets; closures."""
+"""Propagation by the shared kernel, and closures without masks, against a twin made of sets."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def assert_same_fixpoint(puzzle):
             assert [set(np.flatnonzero(row) + 1) for row in candidates] == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
 def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, seed):
     assert_same_fixpoint(random_partial_grid(order, round(share * order**4), seed))
@@ -34,8 +34,8 @@ def test_fixpoint_of_random_partial_grids_and_solvable_puzzles(order, share, see
 @pytest.mark.parametrize("fixed", [0.55, 0.8])
 def test_fixpoint_of_large_orders(order, fixed):
     puzzle = random_puzzle(order, fixed, order)
-    for candidates, expected in zip(closure_in_rounds(puzzle), closure(puzzle)):
-        np.testing.assert_array_equal(candidates, expected)
+    for in_rounds, by_kernel in zip(closure_in_rounds(puzzle), closure(puzzle)):
+        np.testing.assert_array_equal(in_rounds, by_kernel)
     assert_views_agree(propagated(puzzle)[0], order)
 
 
@@ -50,23 +50,23 @@ def test_fixpoint_of_random_grids_of_larger_orders(order, n_grids):
             puzzle = random_puzzle(order, rng.uniform(0.2, 0.9), seed)
         assert_same_fixpoint(puzzle)
         consistent += propagated(puzzle)[1]
-    assert 0.2 * n_grids < consistent < 0.95 * n_grids  # there are contradictions among them
+    assert 0.2 * n_grids < consistent < 0.95 * n_grids  # both kinds occur
 
 
 def assert_views_agree(state, order):
-    """Candidate masks and place masks hold the same facts about cells that are not set."""
+    """Assert that candidate masks and place masks hold the same facts about open cells."""
     stride = int(geometry(order).stride)
     sets = naive.sets_of(state[: order**4])
     for value in range(1, order**2 + 1):
-        places = state[order**4 + (value - 1) * stride :][:stride]
+        masks = state[order**4 + (value - 1) * stride :][:stride]
         for unit, cells in enumerate(units(order)):
-            can = sum(1 << place for place, cell in enumerate(cells) if value in sets[cell])
+            mask = sum(1 << at for at, cell in enumerate(cells) if value in sets[cell])
             is_filled = any(sets[cell] == {value} for cell in cells)
-            assert int(places[unit]) == (0 if is_filled else can)
-        assert not places[3 * order**2 :].any()
+            assert int(masks[unit]) == (0 if is_filled else mask)
+        assert not masks[3 * order**2 :].any()
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=75)
 @given(st.integers(2, 4), st.floats(0, 0.6), st.integers(0, 10**6))
 def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
     puzzle = random_puzzle(order, fixed, seed)
@@ -74,10 +74,10 @@ def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
     state, queue = propagated(puzzle)[0], new_queue(order)
     expected = naive.propagate(order, puzzle.givens)
     for _ in range(4):
-        is_open = [cell for cell, left in enumerate(expected) if len(left) > 1]
-        if not is_open:
+        open_cells = [cell for cell, values in enumerate(expected) if len(values) > 1]
+        if not open_cells:
             return
-        cell = int(rng.choice(is_open))
+        cell = int(rng.choice(open_cells))
         value = int(rng.choice(sorted(expected[cell])))
         expected[cell] = {value}
         expected = naive.settle(order, expected)
@@ -90,21 +90,21 @@ def test_assigning_step_by_step_equals_the_twin(order, fixed, seed):
         assert_views_agree(state, order)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(2, 4), st.integers(0, 10**6))
-def test_propagation_that_goes_on_after_a_contradiction_ends_and_keeps_set_cells(order, seed):
+def test_propagation_continued_after_a_contradiction_ends_and_keeps_set_cells(order, seed):
     rng = np.random.default_rng(seed)
     state, _ = propagated(random_puzzle(order, 0.4, seed))
     queue = new_queue(order)
-    while (is_open := np.flatnonzero(np.bitwise_count(state[: order**4]) > 1)).size:
-        cell = np.uint64(rng.choice(is_open))
+    while (open_cells := np.flatnonzero(np.bitwise_count(state[: order**4]) > 1)).size:
+        cell = np.uint64(rng.choice(open_cells))
         value = np.uint64(rng.choice(np.flatnonzero(int(state[cell]) >> np.arange(64) & 1)))
         assign(state, geometry(order), queue, cell, value, False)
         assert state[cell] == 1 << int(value)
     sets = naive.sets_of(state[: order**4])
     for cells in units(order):
         fixed = [value for cell in cells for value in sets[cell]]
-        assert len(fixed) == len(set(fixed))  # failed cells are empty, the others never clash
+        assert len(fixed) == len(set(fixed))  # failed cells are empty, set cells never clash
 
 
 def test_closure_beyond_the_masks():

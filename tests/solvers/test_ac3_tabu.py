@@ -1,4 +1,4 @@
-"""AC3 and the rules of the AC3-tabu search, each at its own level."""
+"""AC3, and the AC3-tabu search against its twin and the paper."""
 
 import itertools
 
@@ -23,9 +23,9 @@ RANDOM = np.random.default_rng
 # AC3
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(2, 3), st.floats(0, 1), st.integers(0, 10**6))
-def test_fixpoint_of_random_partial_grids(order, share, seed):
+def test_ac3_equals_the_textbook_on_random_partial_grids(order, share, seed):
     puzzle = random_partial_grid(order, round(share * order**4), seed)
     domains, consistent = _ac3.ac3(puzzle)
     expected = naive.ac3(puzzle.order, naive.domains_of(puzzle.order, puzzle.givens))
@@ -39,7 +39,7 @@ def test_fixpoint_of_random_partial_grids(order, share, seed):
 
 
 def paper_puzzle(level, letter):
-    """A puzzle of Soto et al.: Easy, Medium and Hard are numbers 10 to 12 of their source."""
+    """Return a puzzle of Soto et al.; Easy, Medium and Hard are 10, 11 and 12 of their source."""
     number = {"easy": 10, "medium": 11, "hard": 12}[level]
     return named.puzzles(f"mk_s{number}{letter}")[0]
 
@@ -48,7 +48,7 @@ HARD = [("hard", letter) for letter in "abc"]
 
 
 def tabu_list(search):
-    """The tabu list from the oldest to the newest, as (cell, value)."""
+    """Return the tabu list from the oldest to the newest feature, as (cell, value)."""
     length, (entered, left) = len(search.listed), search.ends.astype(int)
     pairs = [search.listed[k % length].tolist() for k in range(left, entered)]
     return [(cell, bit.bit_length()) for cell, bit in pairs]
@@ -57,7 +57,7 @@ def tabu_list(search):
 FILTERING = ("each", "before", "none")
 
 
-@pytest.mark.parametrize("level, letter, given", [
+@pytest.mark.parametrize("level, letter, values", [
     ("hard", "a", {}),
     ("hard", "b", {"tabu_length": 3, "candidates": 2, "wheel": 0}),
     ("hard", "c", {"tabu_length": 1000, "candidates": 1, "after_wipeout": "stay"}),
@@ -65,8 +65,8 @@ FILTERING = ("each", "before", "none")
     ("medium", "a", {"iteration": "construction"}),
     ("medium", "a", {"iteration": "construction", "wheel": 0}),
 ])  # fmt: skip
-def test_follows_its_twin_iteration_by_iteration(level, letter, given):
-    params = ac3_tabu.Params(**given)
+def test_the_search_equals_its_twin_iteration_by_iteration(level, letter, values):
+    params = ac3_tabu.Params(**values)
     for solved in iterate_beside_twin(paper_puzzle(level, letter), params, seed=1, n=60):
         if solved and params.iteration == "feature":
             break
@@ -74,7 +74,7 @@ def test_follows_its_twin_iteration_by_iteration(level, letter, given):
 
 @pytest.mark.parametrize("filtering", FILTERING)
 @pytest.mark.parametrize("level, letter", [("medium", "b"), *HARD])
-def test_fills_the_cells_that_its_twin_fills(level, letter, filtering):
+def test_filling_cells_equals_its_twin(level, letter, filtering):
     params = ac3_tabu.Params(iteration="cell", filtering=filtering)
     for seed in (1, 2):
         for solved in iterate_beside_twin(paper_puzzle(level, letter), params, seed, n=150):
@@ -83,7 +83,7 @@ def test_fills_the_cells_that_its_twin_fills(level, letter, filtering):
 
 
 def iterate_beside_twin(puzzle, params, seed, n):
-    """Do up to n iterations beside the twin; yield after each whether the grid is complete."""
+    """Do up to n iterations and compare with the twin; yield whether the grid is complete."""
     search, arguments = new_search(puzzle, params, seed)
     twin = Ac3Tabu(puzzle, params, arguments[-1].copy())
     for _ in range(n):
@@ -96,28 +96,28 @@ def iterate_beside_twin(puzzle, params, seed, n):
 
 
 def new_search(puzzle, params, seed):
-    """A search, and the other arguments of its kernel; the last is the state of its generator."""
+    """Return a search, and the other arguments of its kernel; the last is the generator's state."""
     root, _ = ac3_tabu._root(puzzle, params.filtering)
     search = ac3_tabu._new_search(root, params.tabu_length, puzzle.order)
     rules = ac3_tabu._rules(params, puzzle.size)
     return search, (_ac3.neighbours(puzzle.order), rules, kernel_state(RANDOM(seed)))
 
 
-# What the paper reports
+# Results of the paper
 
 
-def solves(puzzle, seed, steps, **given):
-    params = make_params("ac3_tabu", given)
+def run_of(puzzle, seed, steps, **values):
+    params = make_params("ac3_tabu", values)
     return run.run_once(puzzle, "ac3_tabu", params, seed=seed, max_steps=steps)
 
 
-def test_ac3_alone_solves_the_easy_puzzles_which_is_why_their_published_times_are_constant():
+def test_ac3_alone_solves_exactly_the_puzzles_whose_published_times_are_constant():
     table = published.results()
     table = table[(table["item"] == "Table 1") & (table["solver"] == "ac3_tabu")]
     times = table.pivot(index="instance", columns="metric", values="value")
     spread = times["max_time"] / times["min_time"]
     for level, letter in itertools.product(("easy", "medium", "hard"), "abc"):
-        by_ac3_alone = solves(paper_puzzle(level, letter), 1, 1).steps == 0
+        by_ac3_alone = run_of(paper_puzzle(level, letter), 1, 1).steps == 0
         assert by_ac3_alone == (level == "easy")
         if f"{level}_{letter}" in spread:
             assert (spread[f"{level}_{letter}"] < 1.1) == (level == "easy")
@@ -127,42 +127,42 @@ def test_ac3_alone_solves_the_easy_puzzles_which_is_why_their_published_times_ar
 def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
     puzzle = paper_puzzle(level, letter)
     for seed in range(10):
-        outcome = solves(puzzle, seed, 50_000)
-        assert outcome.status == SOLVED and is_solution(puzzle, outcome.solution.ravel())
+        result = run_of(puzzle, seed, 50_000)
+        assert result.status == SOLVED and is_solution(puzzle, result.solution.ravel())
 
 
-# The reading that fills one cell an iteration
+# The reading in which an iteration fills one cell
 
 
-def of_cells(filtering="each", **given):
-    return {"iteration": "cell", "filtering": filtering} | given
+def of_cells(filtering="each", **values):
+    return {"iteration": "cell", "filtering": filtering} | values
 
 
 @pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
 def test_filling_cells_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
     puzzle = paper_puzzle(level, letter)
     for filtering, seed in itertools.product(FILTERING, range(5)):
-        run_of_cells = solves(puzzle, seed, 150_000, **of_cells(filtering))
-        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution.ravel())
+        result = run_of(puzzle, seed, 150_000, **of_cells(filtering))
+        assert result.status == SOLVED and is_solution(puzzle, result.solution.ravel())
 
 
 @pytest.mark.parametrize("order", [2, 4, 6])
 def test_filling_cells_solves_easy_puzzles_of_other_orders(order):
     puzzle = random_puzzle(order, {2: 0.3, 4: 0.6, 6: 0.95}[order], 3)
     for filtering in FILTERING:
-        run_of_cells = solves(puzzle, 1, 50_000, **of_cells(filtering))
-        assert run_of_cells.status == SOLVED and is_solution(puzzle, run_of_cells.solution.ravel())
+        result = run_of(puzzle, 1, 50_000, **of_cells(filtering))
+        assert result.status == SOLVED and is_solution(puzzle, result.solution.ravel())
 
 
 def test_without_ac3_each_empty_cell_of_an_easy_puzzle_takes_an_iteration():
     for puzzle in (paper_puzzle("easy", letter) for letter in "abc"):
-        steps = [solves(puzzle, 1, 100, **of_cells(filtering)).steps for filtering in FILTERING]
+        steps = [run_of(puzzle, 1, 100, **of_cells(filtering)).steps for filtering in FILTERING]
         assert steps == [0, 0, int((puzzle.givens == 0).sum())]
 
 
 @pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
 def test_ac3_saves_iterations_and_changes_no_choice(level, letter):
-    """A cell with one allowed value is filled next: AC3 fills such cells in the same iteration."""
+    """The search fills a cell with one allowed value next; AC3 fills it in the same iteration."""
     puzzle = paper_puzzle(level, letter)
     is_filled = [len(values) == 1 for values in naive.sets_of(_ac3.ac3(puzzle)[0])]
     n_filled_before = sum(is_filled) - int((puzzle.givens > 0).sum())
@@ -172,35 +172,32 @@ def test_ac3_saves_iterations_and_changes_no_choice(level, letter):
             np.testing.assert_array_equal(state, states[0])
         with_ac3, before, without = steps
         assert with_ac3 < before
-        # At the start, and after each return, the search fills the cells of the first AC3.
+        # Without AC3 the search fills these cells itself, at the start and after each return.
         assert (without > before) == (n_filled_before > 0)
         assert (without - before) % max(n_filled_before, 1) == 0
 
 
 def course(puzzle, filtering, seed):
-    """Iterations to the solution, and the state of the generator at the end."""
+    """Return the iterations to the solution, and the state of the generator at the end."""
     search, arguments = new_search(puzzle, ac3_tabu.Params(**of_cells(filtering)), seed)
     steps, is_solved = ac3_tabu._iterate(search, *arguments, 150_000)
     assert is_solved
     return steps, arguments[-1]
 
 
-def test_filling_cells_keeps_no_memory():
+def test_filling_cells_ignores_the_parameters_of_the_tabu_list():
     puzzle = paper_puzzle("hard", "b")
-    expected = solves(puzzle, 5, 150_000, **of_cells()).steps
+    expected = run_of(puzzle, 5, 150_000, **of_cells()).steps
     unused = {"tabu_length": 0, "candidates": 1, "wheel": 3, "after_wipeout": "stay"}
-    assert solves(puzzle, 5, 150_000, **of_cells(**unused)).steps == expected
-
-
-# Both readings without candidates
+    assert run_of(puzzle, 5, 150_000, **of_cells(**unused)).steps == expected
 
 
 READINGS = [{"iteration": "construction"}, *map(of_cells, FILTERING)]
 
 
-@pytest.mark.parametrize("given", READINGS)
-def test_claims_nothing_of_a_puzzle_that_ac3_refutes(given):
+@pytest.mark.parametrize("values", READINGS)
+def test_a_puzzle_that_ac3_refutes_ends_in_a_timeout(values):
     full = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
     for puzzle in (full, Puzzle(3, [1, 2, 3, 4, 5, 6, 7, 8, 0] + [0] * 44 + [9] + [0] * 27)):
         assert not _ac3.ac3(puzzle)[1]
-        assert solves(puzzle, 1, 100, **given).status == TIMEOUT
+        assert run_of(puzzle, 1, 100, **values).status == TIMEOUT

@@ -1,4 +1,4 @@
-"""Dancing links: the tree and the updates of a naive exact cover, counts, proofs, slices."""
+"""Dancing links: the tree and the updates of a naive exact cover, counts and proofs."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ ALL = 2**40
 
 
 def traced(puzzle, max_nodes=ALL, order="columns"):
-    """What the naive twin returns, observed step by step."""
+    """Return the result of the search in the form of the naive twin, observed step by step."""
     search = dlx.new_search(puzzle, order)
     nodes, solutions = [], []
     while search.counters[dlx.LEVEL] >= 0 and len(nodes) < max_nodes:
@@ -39,7 +39,7 @@ def traced(puzzle, max_nodes=ALL, order="columns"):
         *((4, n_givens, 1, 150) for n_givens in (0, 60, 100, 140)),
     ],
 )
-def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_nodes):
+def test_the_search_equals_the_naive_twin(order, n_givens, n_seeds, max_nodes):
     for seed in range(n_seeds):
         solvable = random_puzzle(order, n_givens / order**4, seed)
         for puzzle in (solvable, random_partial_grid(order, n_givens, seed)):
@@ -48,7 +48,7 @@ def test_the_search_is_that_of_the_naive_twin(order, n_givens, n_seeds, max_node
                 assert traced(puzzle, max_nodes, items) == expected
 
 
-# Nodes of dlx-cpp's Sudoku program up to a second solution, root and givens among them.
+# Nodes of dlx-cpp's Sudoku program up to a second solution, including root and givens.
 THEIR_NODES = {
     "16x16_40": (661, 571, 946, 1793, 1573, 573),
     "16x16_50": (645, 651, 645, 647),
@@ -57,7 +57,7 @@ THEIR_NODES = {
 
 
 @pytest.mark.parametrize("kind", THEIR_NODES)
-def test_the_tree_is_that_of_the_authors_program(kind, shared_data):
+def test_the_tree_is_as_large_as_in_the_authors_program(kind, shared_data):
     for number, nodes in enumerate(THEIR_NODES[kind]):
         if nodes:
             file = shared_data / "lloyd_amos_archive_sample" / f"inst{kind}_{number}.txt"
@@ -67,7 +67,7 @@ def test_the_tree_is_that_of_the_authors_program(kind, shared_data):
             assert budget.steps + 1 + 4 * puzzle.n_givens == nodes
 
 
-def test_counts_are_the_published_ones_up_to_a_limit():
+def test_counts_equal_the_published_counts_up_to_a_limit():
     counts = {row.name: dlx.count(named.puzzles(row.name)[0], 100) for row in named.table()}
     assert counts == {row.name: (row.n_solutions, True) for row in named.table()}
     for limit, count in ((1000, 288), (288, 288), (7, 7), (1, 1)):
@@ -82,15 +82,15 @@ def test_counts_are_the_published_ones_up_to_a_limit():
 def test_the_step_that_completes_a_proof_is_the_last():
     puzzle = dead_end_puzzle()
     n_steps = answer(dlx, puzzle).steps
-    assert n_steps > 100  # a search, not a look
+    assert n_steps > 100  # the proof takes a search
     assert answer(dlx, puzzle, max_steps=n_steps).status == EXHAUSTED
     stopped = answer(dlx, puzzle, max_steps=n_steps - 1)
     assert (stopped.status, stopped.steps) == (TIMEOUT, n_steps - 1)
 
 
 @pytest.mark.parametrize("order", [2, 5, 6])  # integers are wider from 6 on
-def test_everything_is_undone_at_the_end(order):
-    """Each list is the same downwards and upwards, and as long as its key says."""
+def test_the_matrix_is_restored_at_the_end(order):
+    """Each list is the same downwards and upwards, and has the length in its key."""
     search = dlx.new_search(random_puzzle(order, 0.9, 3))
     assert dlx.advance(search, ALL, Budget())
     matrix = search.matrix

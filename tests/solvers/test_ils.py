@@ -1,4 +1,4 @@
-"""The rules of Musliu & Winter 2017: the solver against its twin and the authors' program."""
+"""The local search of Musliu & Winter 2017: the solver against its twin and the program."""
 
 import csv
 
@@ -19,9 +19,9 @@ from antdoku.solvers._local import read_values
 RANDOM = np.random.default_rng
 
 
-def new_search(puzzle, seed=1, **given):
-    """A search before its first step, its rules and its random numbers, as `solve` makes them."""
-    params = ils.Params(**given)
+def new_search(puzzle, seed=1, **values):
+    """Return a search before its first step, its rules and its generator, as in `solve`."""
+    params = ils.Params(**values)
     locked = np.array(puzzle.givens)
     read_values(propagated(puzzle)[0], locked)
     rules = ils._rules(params, np.count_nonzero(locked == 0), puzzle.order)
@@ -46,7 +46,7 @@ def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
 
 
 @pytest.mark.parametrize(
-    "order, fixed, seed, given",
+    "order, fixed, seed, values",
     [
         (2, 0.0, 1, {"patience": 8, "node_limit": 2, "tabu_fraction": 0.5}),
         (3, 0.3, 2, {"patience": 25, "node_limit": 6, "tabu_fraction": 0.3}),
@@ -54,18 +54,18 @@ def test_the_forward_check_visits_the_nodes_of_its_twin(seed):
         (4, 0.35, 4, {"patience": 8, "node_limit": 3}),
     ],
 )
-def test_follows_its_twin_step_by_step(order, fixed, seed, given):
+def test_the_search_equals_its_twin_step_by_step(order, fixed, seed, values):
     puzzle = random_puzzle(order, fixed, seed)
-    search, rules, random = new_search(puzzle, seed, **given)
-    twin = naive_ils.Ils(puzzle, ils.Params(**given), kernel_state(RANDOM(seed)))
+    search, rules, random = new_search(puzzle, seed, **values)
+    twin = naive_ils.Ils(puzzle, ils.Params(**values), kernel_state(RANDOM(seed)))
     steps, solved, rounds = twin.steps(), False, 0
     next(steps)
     for _ in range(300):
         rounds += search.at[ils._NODES] == 1
         n_steps, solved = ils._advance(search, geometry(order), rules, random, 1)
-        ended = next(steps, "ended") == "ended"
+        is_over = next(steps, "over") == "over"
         assert (n_steps, list(search.grid.values)) == (1, twin.values)
-        assert solved == ended
+        assert solved == is_over
         if solved:
             break
         assert (search.reset[0], *random) == (twin.reset, *twin.random)
@@ -74,8 +74,8 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
 
 # The authors' program
 
-# Nodes of its first forward check, which starts from the locked cells and draws no random numbers,
-# by instance; all find a solution. None: more than 2500, or not counted.
+# Nodes of its first forward check by instance. This check starts from the locked cells, draws no
+# random numbers, and finds a solution. None: more than 2500 nodes, or not counted.
 FIRST_CHECK = {
     "16x16_40": (610, 271, 2526, 79, 1010, 19586),
     "16x16_45": (28, 13, 12, 62),
@@ -84,7 +84,7 @@ FIRST_CHECK = {
 
 
 @pytest.mark.parametrize("kind", FIRST_CHECK)
-def test_the_first_forward_check_is_that_of_the_authors_program(kind, shared_data):
+def test_the_first_forward_check_visits_as_many_nodes_as_the_authors_program(kind, shared_data):
     for number, expected in enumerate(FIRST_CHECK[kind]):
         file = shared_data / "lloyd_amos_archive_sample" / f"inst{kind}_{number}.txt"
         (puzzle,) = antdoku.read(file)
@@ -95,29 +95,28 @@ def test_the_first_forward_check_is_that_of_the_authors_program(kind, shared_dat
 
 
 LEVEL = 0.01  # of each of two tests
-SLICE = 200  # fewer than the patience: the best cost of no local search is overlooked
+SLICE = 200  # fewer than the patience, so that we see the best cost of each local search
 
 
 @pytest.fixture(scope="module")
 def references(shared_data):
-    """Puzzle, iterations and best cost (0: solved) of one run of theirs on each of 30 instances."""
+    """Puzzle, iterations and best cost (0: solved) of one run of the program on 30 instances."""
     with open(shared_data / "ils_reference.csv") as file:
         rows = list(csv.DictReader(file))
     sample = shared_data / "lloyd_amos_archive_sample"
     puzzles = [antdoku.read(sample / row["instance"].split("/")[1])[0] for row in rows]
     assert len(puzzles) == 30
-    outcomes = [(int(row["iterations"]), int(row["final_cost"])) for row in rows]
-    return list(zip(puzzles, outcomes, strict=True))
+    results = [(int(row["iterations"]), int(row["final_cost"])) for row in rows]
+    return list(zip(puzzles, results, strict=True))
 
 
-def result(puzzle, limit, seed, **given):
-    """Steps of a run and its best cost; of the steps, less than one in a hundred is a node."""
-    search, rules, random = new_search(puzzle, seed, **given)
+def result(puzzle, limit, seed, **values):
+    """Return steps and best cost of a run. Less than 1 % of its steps are nodes, not iterations."""
+    search, rules, random = new_search(puzzle, seed, **values)
     steps, best = 0, np.inf
     while steps < limit:
-        n_steps, solved = ils._advance(
-            search, geometry(5), rules, random, min(SLICE, limit - steps)
-        )
+        quota = min(SLICE, limit - steps)
+        n_steps, solved = ils._advance(search, geometry(5), rules, random, quota)
         steps += n_steps
         if solved:
             return steps, 0
@@ -125,15 +124,15 @@ def result(puzzle, limit, seed, **given):
     return steps, best
 
 
-def compared(references, n_runs, **given):
-    """Compare runs of ours with the one of theirs, of as many iterations, on each instance.
+def compared(references, n_runs, **values):
+    """Compare our runs with the run of the program, of as many iterations, on each instance.
 
-    Returns two p values: of the rank of theirs (a run is the better the sooner it has solved, or
-    else the lower its best cost), and of the log-rank test of iterations. Instances are strata.
+    Return two p values: for the rank of the program's run (solved earlier, or else a lower cost, is
+    better), and of the log-rank test of iterations. Instances are strata.
     """
     rank, variance, rows = 0.0, 0.0, []
     for number, (puzzle, theirs) in enumerate(references):
-        runs = [result(puzzle, theirs[0], seed, **given) for seed in range(n_runs)] + [theirs]
+        runs = [result(puzzle, theirs[0], seed, **values) for seed in range(n_runs)] + [theirs]
         ranks = stats.rankdata([steps if cost == 0 else 10**9 + cost for steps, cost in runs])
         rank += (ranks[-1] - ranks.mean()) / len(runs)
         variance += ranks.var() / len(runs) ** 2
@@ -147,7 +146,7 @@ def test_costs_and_iterations_agree_with_the_authors_program(references):
     assert min(compared(references, 3)) > LEVEL
 
 
-@pytest.mark.parametrize("rule", [{"reset_decay": 1.0}, {"tabu_fraction": 0}])
-def test_another_rule_is_told_from_the_authors_program(references, rule):
-    """What the sample can see: otherwise agreement would mean little."""
-    assert min(compared(references, 2, **rule)) < LEVEL
+@pytest.mark.parametrize("mistake", [{"reset_decay": 1.0}, {"tabu_fraction": 0}])
+def test_the_comparison_detects_a_wrong_parameter(references, mistake):
+    """The sample is large enough to see a real difference."""
+    assert min(compared(references, 2, **mistake)) < LEVEL

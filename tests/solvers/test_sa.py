@@ -1,4 +1,4 @@
-"""The rules of Lewis 2007 and 2009: the search against its twin."""
+"""The annealing of Lewis 2007 and 2009: the search against its twin."""
 
 import numpy as np
 import pytest
@@ -14,12 +14,12 @@ from antdoku.runs import run
 from antdoku.solvers import cp_sa, make_params, sa
 from antdoku.solvers._box_search import fill_blanks
 
-# No solution, but nothing that a search over complete boxes could see.
+# It has no solution, but a search over complete boxes cannot detect this.
 UNSOLVABLE = np.array([1, 2, 3, 0] + [0] * 11 + [4], np.int16)
 
 
 @pytest.mark.parametrize(
-    "order, fixed, seed, given",
+    "order, fixed, seed, values",
     [
         (2, 0.0, 1, {"t0_moves": 3, "patience_chains": 1}),
         (2, None, 2, {"t0_moves": 9, "patience_chains": 2, "cooling": 0.5, "restart": "reheat"}),
@@ -31,9 +31,9 @@ UNSOLVABLE = np.array([1, 2, 3, 0] + [0] * 11 + [4], np.int16)
         (6, 0.3, 8, {}),
     ],
 )
-def test_follows_its_twin_step_by_step(order, fixed, seed, given):
+def test_the_search_equals_its_twin_step_by_step(order, fixed, seed, values):
     locked = UNSOLVABLE if fixed is None else random_puzzle(order, fixed, seed).givens
-    params, random = sa.Params(**given), kernel_state(np.random.default_rng(seed))
+    params, random = sa.Params(**values), kernel_state(np.random.default_rng(seed))
     twin = naive_sa.Sa(order, locked, params, random.copy())
     search = sa._new_search(locked, params.t0_moves, order)
     search.at[sa._COST] = fill_blanks(search.grid, random)
@@ -42,8 +42,8 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
     next(steps)
     for _ in range(1500 if order < 4 else 300):
         n_steps, solved = sa._advance(search, rules, random, 1)
-        ended = next(steps, "ended") == "ended"
-        assert (n_steps, solved) == (1, ended)
+        is_over = next(steps, "over") == "over"
+        assert (n_steps, solved) == (1, is_over)
         # At the end of a chain the twin has already begun the next one.
         if solved or search.at[sa._LEFT]:
             assert search.grid.values.tolist() == twin.values
@@ -52,11 +52,11 @@ def test_follows_its_twin_step_by_step(order, fixed, seed, given):
             break
 
 
-def test_no_movable_cell_is_no_step():
+def test_a_puzzle_without_movable_cells_takes_no_step():
     solution = random_puzzle(2, 1.0, 1).givens
-    one_each = solution.copy()
-    one_each[[0, 2, 8, 10]] = 0
-    outcome = answer(sa, Puzzle(2, one_each), max_steps=9)
+    givens = solution.copy()
+    givens[[0, 2, 8, 10]] = 0  # one free cell per box
+    outcome = answer(sa, Puzzle(2, givens), max_steps=9)
     assert (outcome.status, outcome.steps) == ("solved", 0)
     np.testing.assert_array_equal(outcome.solution, solution)
     wrong = Puzzle(2, [0, 2, 1, 3, 3, 4, 2, 0, 2, 3, 4, 1, 4, 1, 3, 2])
@@ -66,20 +66,20 @@ def test_no_movable_cell_is_no_step():
 
 @pytest.mark.parametrize("fixed", [0.1, 0.3, 0.5])
 @pytest.mark.parametrize("hidden", ["all", "rows", "boxes"])
-def test_cp_sa_fixes_what_its_propagation_fixes(fixed, hidden):
+def test_cp_sa_fixes_the_cells_that_propagation_fixes(fixed, hidden):
     puzzle, params = random_puzzle(3, fixed, 3), cp_sa.Params(hidden=hidden)
     kinds = {"all": slice(None), "rows": slice(9), "boxes": slice(18, None)}
     candidates = naive.propagate(3, puzzle.givens, kinds[hidden])
-    expected = [min(left) if len(left) == 1 else 0 for left in candidates]
+    expected = [min(values) if len(values) == 1 else 0 for values in candidates]
     assert cp_sa.locked_cells(puzzle, params).tolist() == expected
     assert expected != puzzle.givens.tolist() or fixed == 0.1
-    after = cp_sa.profile(puzzle, params)
-    assert after.fixed == pytest.approx(np.mean(np.array(expected) > 0))
-    assert after.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
-    assert hidden != "all" or after == profile(puzzle)
+    description = cp_sa.profile(puzzle, params)
+    assert description.fixed == pytest.approx(np.mean(np.array(expected) > 0))
+    assert description.mean_value_set_size == pytest.approx(np.mean([*map(len, candidates)]))
+    assert hidden != "all" or description == profile(puzzle)
 
 
-def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():
+def test_cp_sa_fixes_only_the_givens_of_a_puzzle_that_propagation_refutes():
     puzzle = Puzzle(2, UNSOLVABLE)
     assert naive.propagate(2, puzzle.givens) is None
     np.testing.assert_array_equal(cp_sa.locked_cells(puzzle, cp_sa.Params()), UNSOLVABLE)
@@ -88,10 +88,8 @@ def test_cp_sa_fixes_the_givens_of_a_puzzle_that_propagation_refutes():
 
 @pytest.mark.parametrize("solver, group", [("sa", "s10"), ("cp_sa", "s10"), ("cp_sa", "s12")])
 @pytest.mark.parametrize("letter", "abc")
-def test_solves_the_easy_puzzles_of_the_literature_and_after_propagation_the_hard_ones(
-    solver, group, letter
-):
-    """From any seed: these steps take less than a second."""
+def test_sa_solves_easy_puzzles_of_the_literature_and_cp_sa_also_hard_ones(solver, group, letter):
+    """From any seed; the steps take less than a second."""
     (puzzle,) = named.puzzles(f"mk_{group}{letter}")
     for seed in range(3):
         result = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)

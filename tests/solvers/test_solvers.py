@@ -1,4 +1,4 @@
-"""The contract: what holds for every solver in the folder, unasked."""
+"""The contract: rules that every solver in the folder must keep."""
 
 import re
 import sys
@@ -23,13 +23,8 @@ ALL = solvers.names()
 
 
 def of(*cases):
-    """Parameters of a test: each solver with those cases, an order and more, that it takes."""
-    return [
-        (name, order, *arguments)
-        for name in ALL
-        for order, *arguments in cases
-        if order in solvers.orders(name)
-    ]
+    """Return each solver with the cases (an order first) whose order it accepts."""
+    return [(name, *case) for name in ALL for case in cases if case[0] in solvers.orders(name)]
 
 
 @pytest.mark.parametrize(
@@ -40,21 +35,24 @@ def test_the_contract(solver, rule, order):
 
 
 @pytest.mark.parametrize("solver", ALL)
-def test_an_order_beyond_those_of_a_solver_is_refused_at_once(solver):
+def test_an_order_that_a_solver_does_not_accept_is_refused(solver):
     accepted = solvers.orders(solver)
     assert {*solvers.solves(solver)} <= {*accepted} <= {*ORDERS} and solvers.solves(solver)
     for order in set(ORDERS) - set(accepted):
         puzzle, params = random_puzzle(order, 0.9, 1), solvers.make_params(solver, {})
         with pytest.raises(InputError) as error:
             run.run_once(puzzle, solver, params, 1, max_steps=1)
-        alternatives = ", ".join(name for name in ALL if order in solvers.orders(name))
-        allowed = f"must be from {accepted[0]} to {accepted[-1]}"
-        remedy = f"solvers of order {order} are {alternatives}"
-        assert str(error.value) == f"solver {solver}: order {order}: {allowed}; {remedy}"
+        suitable = ", ".join(name for name in ALL if order in solvers.orders(name))
+        span = f"must be from {accepted[0]} to {accepted[-1]}"
+        allowed = f"{span}; solvers of order {order} are {suitable}"
+        assert str(error.value) == f"solver {solver}: order {order}: {allowed}"
 
 
-def test_what_the_other_tests_rely_on():
+def test_propagation_does_not_refute_the_dead_end_puzzle():
     assert closure(contract.dead_end_puzzle())[1]
+
+
+def test_an_unknown_solver_is_refused_with_the_known_names():
     with pytest.raises(
         InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): known are .*\bils\b"
     ):
@@ -62,14 +60,14 @@ def test_what_the_other_tests_rely_on():
 
 
 def cases():
-    """Rows of puzzles.txt: order, givens, number of solutions, solution."""
+    """Return the rows of puzzles.txt: order, givens, number of solutions, solution."""
     lines = (Path(__file__).parents[1] / "puzzles.txt").read_text().splitlines()
     rows = [line.split(":") for line in lines if not line.startswith("#")]
-    values = ([int(sign) for sign in text.replace(".", "0")] for text, *_ in rows)
-    return [(round(len(grid) ** 0.25), grid, *rest) for grid, (_, *rest) in zip(values, rows)]
+    puzzles = [[int(sign) for sign in text.replace(".", "0")] for text, *_ in rows]
+    return [(round(len(p) ** 0.25), p, *answer) for p, (_, *answer) in zip(puzzles, rows)]
 
 
-def test_the_puzzle_file_is_right():
+def test_the_counts_in_the_puzzle_file_are_right():
     for order, givens, count, _ in cases():
         if count == "error":
             with pytest.raises(InputError):
@@ -84,7 +82,7 @@ def test_the_puzzle_file_is_right():
 def test_solves_the_puzzle_file(solver, order, givens, count, solution):
     puzzle = Puzzle(order, givens)
     is_promised = count != "0" and solvers.always_ends(solver) and order in solvers.solves(solver)
-    # A step of annealing takes a thousandth of the time of one of ACS.
+    # A step of annealing takes a thousandth of the time of a step of ACS.
     limits = contract.PATIENCE if is_promised else contract.IMPATIENCE
     outcome = outcome_of(solver, puzzle, 4, Budget(**limits))
     if outcome.solution is None:
@@ -95,7 +93,7 @@ def test_solves_the_puzzle_file(solver, order, givens, count, solution):
 
 
 @pytest.mark.parametrize("solver", ALL)
-def test_a_solver_file_says_what_it_must(solver):
+def test_a_solver_file_has_title_kind_and_the_parts_of_its_docstring(solver):
     module = solvers.get(solver)
     assert module.TITLE and module.KIND in ("exact", "stochastic")
     for part in ("Reference", "Glossary", "step is"):
@@ -113,20 +111,20 @@ def test_params_refuse_nonsense_in_one_line(solver):
         solvers.make_params(solver, {"no_such": 1})
 
 
-NEEDED = {"filtering": {"iteration": "cell"}}  # by parameter, other values that all its words need
+NEEDED = {"filtering": {"iteration": "cell"}}  # values that allow all words of a parameter
 
 
 @pytest.mark.parametrize("solver", ALL)
-def test_what_is_declared_about_a_parameter_is_what_is_allowed(solver):
+def test_parameters_allow_exactly_the_declared_values(solver):
     Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
-    assert [field["name"] for field in declared] == list(attrs.asdict(Params()))
-    for field in declared:
-        name, default = field["name"], field["default"]
-        assert getattr(Params(), name) == default and type(default).__name__ == field["type"]
-        for word in field.get("words", ()):
+    assert [param["name"] for param in declared] == list(attrs.asdict(Params()))
+    for param in declared:
+        name, default = param["name"], param["default"]
+        assert getattr(Params(), name) == default and type(default).__name__ == param["type"]
+        for word in param.get("words", ()):
             assert getattr(Params(**NEEDED.get(name, {}) | {name: word}), name) == word
-        if "range" in field:
-            for wrong in (field["range"][0] - 1, field["range"][1] + 1):
+        if "range" in param:
+            for wrong in (param["range"][0] - 1, param["range"][1] + 1):
                 with pytest.raises(InputError, match=f"parameter {name} = {wrong}: must be from "):
                     Params(**{name: wrong})
 
@@ -135,7 +133,7 @@ UNFILTERED = "parameter filtering = 'none': must be each, unless iteration is ce
 
 
 @pytest.mark.parametrize(
-    ("solver", "given", "message"),
+    ("solver", "values", "message"),
     [
         ("acs", {"m": 0}, "parameter m = 0: must be from 1 to 10000"),
         ("acs", {"m": 10.5}, "parameter m = 10.5: must be a whole number"),
@@ -148,33 +146,33 @@ UNFILTERED = "parameter filtering = 'none': must be each, unless iteration is ce
         ("ac3_tabu", {"filtering": "none", "iteration": "construction"}, UNFILTERED),
     ],
 )
-def test_a_refusal_names_parameter_value_and_what_is_allowed(solver, given, message):
+def test_a_refusal_names_parameter_value_and_allowed_values(solver, values, message):
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
-        solvers.get(solver).Params(**given)
+        solvers.get(solver).Params(**values)
     with pytest.raises(InputError, match=f"^solver {solver}: {re.escape(message)}$"):
-        solvers.make_params(solver, given)
+        solvers.make_params(solver, values)
 
 
 def kernels():
-    """All kernels of the package that have been imported."""
+    """Return all kernels in the imported modules of the package."""
     modules = [module for name, module in sys.modules.items() if name.startswith("antdoku.")]
-    values = (value for module in modules for value in vars(module).values())
-    return {value for value in values if isinstance(value, Dispatcher)}
+    objects = (value for module in modules for value in vars(module).values())
+    return {value for value in objects if isinstance(value, Dispatcher)}
 
 
 def compiled():
-    """The types of arguments for which each kernel has been compiled, or loaded from the cache."""
+    """Return the argument types for which each kernel is compiled, or loaded from the cache."""
     return {kernel: set(kernel.signatures) for kernel in kernels()}
 
 
 @pytest.mark.parametrize(
-    "solver, order, given", [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})]
+    "solver, order, values", [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})]
 )
-def test_compilation_is_not_timed(solver, order, given):
-    params = solvers.make_params(solver, given)
+def test_compilation_is_not_timed(solver, order, values):
+    params = solvers.make_params(solver, values)
     puzzles = [random_puzzle(order, fixed, 1) for fixed in (0.45, 0.8, 1.0)]
     puzzles.append(contract.refuted_puzzle(order))
-    for kernel in kernels():  # as it is in a new process; no public way is short of recompiling
+    for kernel in kernels():  # as in a new process; Numba has no public way to do this
         kernel._reset_overloads()
     run.warm_up.cache_clear()
     run.warm_up(solver, order, params)
@@ -182,4 +180,4 @@ def test_compilation_is_not_timed(solver, order, given):
     for puzzle in puzzles:
         assert run.run_once(puzzle, solver, params, 1, max_steps=3).status not in FAILURES
     assert compiled() == before
-    assert any(before.values()) or solver != "acs"  # one need not have kernels
+    assert any(before.values()) or solver != "acs"  # a solver may have no kernels
