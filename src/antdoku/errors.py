@@ -1,11 +1,15 @@
 """The one exception that bad input raises, and how messages are written."""
 
 import faulthandler
+import signal
 import sys
 from collections.abc import Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
 from numbers import Integral, Real
+from threading import Timer
+
+RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 
 
 class InputError(ValueError):
@@ -74,12 +78,34 @@ def one_line_errors():
 
 
 @contextmanager
+def interrupts_after_compilation():
+    """Let Ctrl-C wait for the end of a call of LLVM, in whose callbacks exceptions are lost."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # a shell may have it ignored
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(_, frame):
+    """Raise `KeyboardInterrupt`, unless a call of LLVM goes on; then try it again soon."""
+    while frame:
+        if "llvmlite" in frame.f_code.co_filename:
+            Timer(RETRY_S, signal.raise_signal, [signal.SIGINT]).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+@contextmanager
 def logged(log: str):
     """Send all that a script of the workflow prints to the file `log`, bad input as one line."""
     # Not closed here: a traceback is printed when the script is left.
     sys.stdout = sys.stderr = open(log, "w", buffering=1)
     faulthandler.enable(sys.stderr)  # a crash of compiled code leaves a trace, too
-    with one_line_errors():
+    with one_line_errors(), interrupts_after_compilation():
         yield
 
 

@@ -7,10 +7,7 @@ line on standard error and exit status 2.
 
 import logging
 import os
-import signal
 import sys
-from contextlib import contextmanager
-from threading import Timer
 
 import click
 from click.shell_completion import shell_complete
@@ -20,10 +17,9 @@ from antdoku.cli.experiments import compare, run
 from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from antdoku.cli.puzzles import check, count, generate, solve
 from antdoku.cli.solvers import check_solver, new_solver, solvers
-from antdoku.errors import InputError, message_of, one_line
+from antdoku.errors import InputError, interrupts_after_compilation, message_of, one_line
 from antdoku.extras import naming_extra
 
-RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
 SETTINGS = {
@@ -59,7 +55,11 @@ def main(argv: list[str] | None = None) -> int:
         if instruction := os.environ.get(COMPLETION):
             return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
-        with naming_extra(), _patient(), cli.make_context("antdoku", arguments) as context:
+        with (
+            naming_extra(),
+            interrupts_after_compilation(),
+            cli.make_context("antdoku", arguments) as context,
+        ):
             status = cli.invoke(context)
         sys.stdout.flush()
         return status or OK
@@ -78,28 +78,6 @@ def main(argv: list[str] | None = None) -> int:
         _drop_output()
         is_reader_gone = isinstance(error, BrokenPipeError)
         return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
-
-
-@contextmanager
-def _patient():
-    """Let Ctrl-C wait for the end of a call of LLVM, in whose callbacks exceptions are lost."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:  # a shell may have it ignored
-        signal.signal(signal.SIGINT, _interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _interrupt(_, frame):
-    """Raise `KeyboardInterrupt`, unless a call of LLVM goes on; then try it again soon."""
-    while frame:
-        if "llvmlite" in frame.f_code.co_filename:
-            Timer(RETRY_S, signal.raise_signal, [signal.SIGINT]).start()
-            return
-        frame = frame.f_back
-    raise KeyboardInterrupt
 
 
 def _drop_output():
