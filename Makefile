@@ -20,8 +20,7 @@ OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
 # asked when a target first needs them.
 NAME   = $(eval NAME := $(shell $(BIN)/python -m antdoku.config $(FILES)))$(NAME)
-POOLED = $(eval POOLED := $(filter-out .,$(shell $(BIN)/python -c '$(PRINT_POOLED)')))$(POOLED)
-PRINT_POOLED := from antdoku.claims import record; print(*record.POOLED, *record.ARCHIVES[1:])
+POOLED = $(eval POOLED := $(shell $(BIN)/python -m antdoku.claims.record --folders))$(POOLED)
 # Results with a folder in docs/results. Pooled results have no figures there.
 WITH_FIGURES := archive frontier mutants
 WITH_FOLDER   = $(WITH_FIGURES) $(POOLED)
