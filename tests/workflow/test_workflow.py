@@ -94,7 +94,7 @@ def test_editing_code_reruns_what_depends_on_it(quick, project, edited, files, r
     package = edited / "antdoku"
     before = {file: (package / file).read_text() for file in files}
     for file, text in before.items():
-        (package / file).write_text(f"{text}\n# edited\n")
+        (package / file).write_text(f"{text}\nEDITED = True\n")
     try:
         # Nothing is compiled, but the folder of the cache is made.
         changes = {"PYTHONPATH": str(edited), "XDG_CACHE_HOME": str(edited)}
