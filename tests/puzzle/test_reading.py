@@ -13,7 +13,7 @@ import antdoku
 from antdoku.errors import InputError
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import ORDERS, root_grid
-from antdoku.puzzle.reading import read, read_parts
+from antdoku.puzzle.reading import has_solutions, read, read_parts
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -81,6 +81,21 @@ def test_names_and_solutions_of_a_table():
     for source in (f"{EXAMPLE} {SOLUTION}", {"question": EXAMPLE, "answer": SOLUTION}):
         (solution,) = read(source, column="solution")
         assert solution.line == SOLUTION
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl", "x.parquet"])
+def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
+    frame = pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]})
+    for columns in (["puzzle"], ["puzzle", "solution"]):
+        table = frame[columns]
+        if name == "x.csv":
+            table.to_csv(tmp_path / name)
+        elif name == "x.jsonl":
+            table.to_json(tmp_path / name, orient="records", lines=True)
+        else:
+            table.to_parquet(tmp_path / name)
+        assert has_solutions(tmp_path / name) == ("solution" in columns)
+        assert read(tmp_path / name)[0].line == EXAMPLE
 
 
 def test_the_symbols_of_an_array():

@@ -326,7 +326,10 @@ def has_solutions(path: str) -> bool:
     if not os.path.isfile(path):
         return False
     with opened(path) as stream:
-        start = stream.read(2**16).decode("utf-8-sig", "replace")
+        data = stream.read(2**16)
+    if data.startswith(PARQUET):
+        return records.SOLUTIONS[0] in _columns_of_parquet(path)
+    start = data.decode("utf-8-sig", "replace")
     header, *_ = [line for line in forms.LINE_END.split(start) if _content(line)] or [""]
     names = {name.strip(' "').lower() for name in re.split(r"[,;\t|]", header)}
     return bool(names & {*records.SOLUTIONS}) or bool(re.search(r'"solutions?"\s*:', start))
@@ -379,6 +382,16 @@ def _check_widths(rows, n_columns, source, first):
 
 def _is_comment(line):
     return not line.strip() or line.lstrip().startswith("#")
+
+
+@naming_extra()
+def _columns_of_parquet(path) -> list[str]:
+    from pyarrow import parquet
+
+    try:
+        return parquet.read_schema(path).names
+    except Exception as error:  # whatever a parser raises
+        raise _unreadable(path, error) from None
 
 
 @naming_extra()
