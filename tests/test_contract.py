@@ -123,7 +123,7 @@ def test_slices_and_memory(mine, monkeypatch, text, rule, verdict, reason):
     root = contract.random_puzzle(3, 1.0, 17)  # which the restarting solver solves
     if text == RESTARTING:
         monkeypatch.setattr(contract, "random_puzzle", lambda *_: root)
-    ((_, word, (line, *_)),) = contract.verdicts(mine(text), most=3)
+    ((_, word, (line, *_)),) = contract.verdicts(mine(text), largest_order=3)
     assert word == verdict and reason in line
 
 

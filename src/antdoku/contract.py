@@ -274,20 +274,20 @@ def dead_end_puzzle() -> Puzzle:
 # --- Verdicts ------------------------------------------------------------------------------------
 
 
-def cases(solver: str, most: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
-    """Yield the name of each rule, with each order up to `most` that the solver takes."""
+def cases(solver: str, largest_order: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
+    """Yield the name of each rule, with each order up to `largest_order` that the solver takes."""
     for name in RULES:
-        for order in _orders(solver, name, most):
+        for order in _orders(solver, name, largest_order):
             yield name, order
 
 
-def _orders(solver, name, most):
+def _orders(solver, name, largest_order):
     accepted = solvers.orders(solver)
-    return [order for order in RULES[name].orders if order in accepted and order <= most]
+    return [order for order in RULES[name].orders if order in accepted and order <= largest_order]
 
 
 def verdicts(
-    solver: str, most: int = ORDERS[-1], tell: Callable[[str], object] = str
+    solver: str, largest_order: int = ORDERS[-1], tell: Callable[[str], object] = str
 ) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the promise of each rule, its verdict, and a line for each order that says why.
 
@@ -297,7 +297,7 @@ def verdicts(
     """
     for name, (promise, *_) in RULES.items():
         tell(promise)
-        by_order = _verdicts_by_order(solver, name, most)
+        by_order = _verdicts_by_order(solver, name, largest_order)
         words = {verdict.word for verdict in by_order.values()}
         word = next((word for word in (BROKEN, OK) if word in words), UNDECIDED)
         lines = [
@@ -310,10 +310,10 @@ def verdicts(
             return
 
 
-def _verdicts_by_order(solver, name, most):
+def _verdicts_by_order(solver, name, largest_order):
     """Return the verdicts of a rule by order, up to the first order at which it is broken."""
     by_order = {}
-    for order in _orders(solver, name, most):
+    for order in _orders(solver, name, largest_order):
         by_order[order] = _judge(solver, name, order)
         if by_order[order].word == BROKEN:
             break

@@ -136,13 +136,13 @@ def one_line(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 
 
-def unknown(kind: str, name: object, known: Iterable[str]) -> str:
-    """Text for a `name` that is not among the `known` ones, with the likeliest of them."""
-    known = list(known)
-    similar = get_close_matches(str(name).lower(), known, n=1)
+def unknown(kind: str, name: object, choices: Iterable[str]) -> str:
+    """Return the text for a `name` that is not among the `choices`, with the most similar one."""
+    names = list(choices)
+    similar = get_close_matches(str(name).lower(), names, n=1)
     hint = f" (did you mean {similar[0]}?)" if similar else ""
-    there_are = f"known are {', '.join(known)}" if known else "there is none"
-    return f"unknown {kind} {name!r}{hint}: {there_are}"
+    listing = f"known are {', '.join(names)}" if names else "there is none"
+    return f"unknown {kind} {name!r}{hint}: {listing}"
 
 
 def quote(text: str, limit: int = 24) -> str:

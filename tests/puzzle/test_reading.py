@@ -64,7 +64,7 @@ def test_reads_from_everywhere(tmp_path, monkeypatch, place):
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_order_of_an_array_is_that_of_its_cells(order):
-    (puzzle,) = read(root_grid(order), what="mine")
+    (puzzle,) = read(root_grid(order), source_name="mine")
     assert (puzzle.order, puzzle.name) == (order, "puzzle 1")
     several = np.stack([root_grid(order)] * 3)
     found = read(several, first=5) + read(several.reshape(3, -1))

@@ -231,7 +231,9 @@ def _grids(solution, symbols, number):
     """Read as many grids as there are puzzles."""
     from antdoku import api
 
-    grids = api.read(solution, symbols=symbols, rules=False, column="solution", what="SOLUTION")
+    grids = api.read(
+        solution, symbols=symbols, rules=False, column="solution", source_name="SOLUTION"
+    )
     if len(grids) != number:
         counts = f"{options.several(len(grids), 'grid')} for {options.several(number, 'puzzle')}"
         raise InputError(f"{counts}: must be as many")

@@ -84,8 +84,15 @@ def _read(sources, symbols, skip, rules):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        naming = {"what": f"argument {number}", "first": count + 1}
-        for part in read_parts(source, symbols, skip, rules=rules, **naming):
+        parts = read_parts(
+            source,
+            symbols,
+            skip,
+            rules=rules,
+            source_name=f"argument {number}",
+            first=count + 1,
+        )
+        for part in parts:
             count += len(part.grids if isinstance(part, Plain) else part)
             yield part
 

@@ -86,14 +86,14 @@ def value_sets(givens, before, after) -> Figure:
 
 def _values(given, of_result="puzzle"):
     """Return the cells of an array, a puzzle, or a part of a result."""
-    found = getattr(given, of_result, given)
-    if found is None:
+    cells = getattr(given, of_result, given)
+    if cells is None:
         raise InputError("there is no solution to draw")
-    if not isinstance(found, Puzzle | np.ndarray):
-        found, *others = read(found, rules=False, column="solution")
-        if others:
-            raise InputError(f"{1 + len(others)} puzzles where one is wanted")
-    return np.ravel(getattr(found, "givens", found))
+    if not isinstance(cells, Puzzle | np.ndarray):
+        cells, *surplus = read(cells, rules=False, column="solution")
+        if surplus:
+            raise InputError(f"{1 + len(surplus)} puzzles where one is wanted")
+    return np.ravel(getattr(cells, "givens", cells))
 
 
 def _order(cells):
@@ -116,9 +116,9 @@ def _empty_grids(title, givens, panels=2, height=3.85):
         ax.set(xlim=(-0.06, size + 0.06), ylim=(size + 0.06, -0.06), aspect="equal")
         ax.axis("off")
         for step, line in ((1, thin), (order, thick)):
-            places = np.arange(0, size + 1, step)
-            ax.vlines(places, 0, size, capstyle="projecting", **line)
-            ax.hlines(places, 0, size, capstyle="projecting", **line)
+            positions = np.arange(0, size + 1, step)
+            ax.vlines(positions, 0, size, capstyle="projecting", **line)
+            ax.hlines(positions, 0, size, capstyle="projecting", **line)
     return fig, axes
 
 
@@ -144,9 +144,12 @@ def _write_sets(ax, sets, single):
     """Write the candidates of the open cells, n to a line, each at its own place."""
     size = _size(ax)
     order = math.isqrt(size)
-    places = (np.arange(order) + 0.5) / order * 0.86 + 0.07
+    positions = (np.arange(order) + 0.5) / order * 0.86 + 0.07
     for cell, value in np.argwhere(sets & (single == 0)[:, None]):
-        x, y = cell % size + places[value % order], cell // size + places[value // order] + 0.01
+        x, y = (
+            cell % size + positions[value % order],
+            cell // size + positions[value // order] + 0.01,
+        )
         _write(ax, x, y, value + 1, fontsize=218 / (size * order + 2), color=style.MUTED)
 
 

@@ -267,8 +267,8 @@ def _check_same(readings, source, order):
     for reading in readings[1:]:
         if (readings[0].values != reading.values).any():
             first = readings[0].symbols
-            what = f"puzzles of order {order} may be in {first} or {reading.symbols}"
-            raise InputError(what, source, remedy=REMEDY.format(first))
+            message = f"puzzles of order {order} may be in {first} or {reading.symbols}"
+            raise InputError(message, source, remedy=REMEDY.format(first))
 
 
 def _refuse(group, readings) -> NoReturn:
@@ -297,5 +297,5 @@ def _check_empty(cells):
     signs = list(cells.signs)
     if "" in signs and {*BLANKS[1:]} & {*signs}:
         name = cell_name(signs.index(""), cells.order**2)
-        what = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-        raise InputError(f"{name}: {what}", *cells.place)
+        message = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
+        raise InputError(f"{name}: {message}", *cells.place)

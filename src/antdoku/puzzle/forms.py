@@ -220,8 +220,8 @@ def joined(tokens, place) -> str | list[str]:
         return text
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     remedy = "write one value or a dot in each cell" if text.isdigit() else None
-    what = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
-    raise InputError(what, *place, remedy=remedy)
+    message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
+    raise InputError(message, *place, remedy=remedy)
 
 
 def _arrays(text, places, column) -> list[Row | Cells]:
@@ -333,9 +333,9 @@ def _is_large(part, size, gaps, orders) -> bool:
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"
-        what = f"{size} lines of {size} cells: {meanings}"
+        message = f"{size} lines of {size} cells: {meanings}"
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
-        raise InputError(what, *part[0].place, remedy=f"{remedy}{large**2}")
+        raise InputError(message, *part[0].place, remedy=f"{remedy}{large**2}")
     return large in orders
 
 
@@ -386,8 +386,8 @@ def _refuse(rows):
     if size not in ORDER_OF_SIZE:
         is_number = len(rows[0].cells) < 81 and size > 60 and all(map(str.isdecimal, cells))
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
-        what = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
-        raise InputError(what, *place, remedy=remedy)
+        message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
+        raise InputError(message, *place, remedy=remedy)
     for row, width in zip(rows[:size], widths):
         if width != size:
             raise InputError(f"{width} cells in this row: {grid}", *row.place)

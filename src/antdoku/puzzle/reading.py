@@ -55,7 +55,7 @@ def read(
     symbols: str | None = None,
     rules: bool = True,
     column: str = "puzzle",
-    what: str = "the argument",
+    source_name: str = "the argument",
     first: int = 1,
 ) -> list[Puzzle]:
     """Read puzzles from a file, standard input, a name, a text, an array or a table.
@@ -76,7 +76,7 @@ def read(
         Whether a puzzle with a value twice in a unit is refused.
     column : str
         ``solution`` reads solutions where they stand beside puzzles.
-    what : str
+    source_name : str
         What messages call a text or numbers.
     first : int
         Puzzles that no file names are called ``puzzle 1`` and so on, from this number.
@@ -98,7 +98,7 @@ def read(
     are called ``path:line``.
     """
     options = Options(symbols, rules, column)
-    return _puzzles_in(_parts(source, options, what, first))
+    return _puzzles_in(_parts(source, options, source_name, first))
 
 
 def read_file(path: str | Path, options: Options = DEFAULT) -> list[Puzzle]:
@@ -120,7 +120,7 @@ def read_parts(
     *,
     rules: bool = True,
     column: str = "puzzle",
-    what: str = "the argument",
+    source_name: str = "the argument",
     first: int = 1,
 ) -> Iterator[Part]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
@@ -128,10 +128,10 @@ def read_parts(
     `InputError` if there is no puzzle, perhaps after some parts. `skip` gets the error of each line
     or row that cannot be read; without it, the first such line is refused.
     """
-    return _parts(source, Options(symbols, rules, column, skip=skip), what, first)
+    return _parts(source, Options(symbols, rules, column, skip=skip), source_name, first)
 
 
-def _parts(source, options, what, first) -> Iterator[Part]:
+def _parts(source, options, source_name, first) -> Iterator[Part]:
     """Yield the puzzles of a source, of files part by part."""
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
     if is_iterable and not hasattr(source, "__array__"):  # as arrays and tables have it
@@ -149,7 +149,7 @@ def _parts(source, options, what, first) -> Iterator[Part]:
     elif isinstance(source, str) and source.startswith(named.PREFIX):
         yield _named(source, options)
     else:
-        yield _unnamed(source, options, what, first)
+        yield _unnamed(source, options, source_name, first)
 
 
 def _is_file(source):
@@ -165,15 +165,15 @@ def _named(source, options):
     return puzzles
 
 
-def _unnamed(source, options, what, first):
+def _unnamed(source, options, source_name, first):
     """Return the puzzles of a text, an array, a table or records; with numbers for names."""
     options = replace(options, named=False)
     try:
         if isinstance(source, str):
-            puzzles = _from_literal(source, options, what)
+            puzzles = _from_literal(source, options, source_name)
         else:
-            cells = records.cells_of_value(source, what, options)
-            puzzles = puzzles_of(cells, what, options)
+            cells = records.cells_of_value(source, source_name, options)
+            puzzles = puzzles_of(cells, source_name, options)
     except InputError as error:  # no line of it can be skipped
         place = at_line(error.place or "", error.line)
         raise InputError(error.what, place, remedy=error.remedy) from None
@@ -182,7 +182,7 @@ def _unnamed(source, options, what, first):
     ]
 
 
-def _from_literal(source, options, what):
+def _from_literal(source, options, source_name):
     """Return the puzzles of a text, unless it looks like the name of a file or a puzzle."""
     name = quote(source, 60)
     if A_FILE.fullmatch(source):
@@ -192,7 +192,7 @@ def _from_literal(source, options, what):
         remedy = f"did you mean {named.PREFIX}{source}?" if is_known else None
         raise InputError("there is no such file, nor is it a puzzle", name, remedy=remedy)
     try:
-        return _text_or_json(source, what, options)
+        return _text_or_json(source, source_name, options)
     except InputError as error:
         if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
             raise
@@ -376,8 +376,8 @@ def _csv(stream, separator, source) -> Iterator[records.Table]:
 def _check_widths(rows, n_columns, source, first):
     for number, row in enumerate(rows, first):
         if len(row) != n_columns:
-            what = f"{len(row)} cells in a row, and {n_columns} columns"
-            raise InputError(what, str(Place(source, f"row {number}")))
+            message = f"{len(row)} cells in a row, and {n_columns} columns"
+            raise InputError(message, str(Place(source, f"row {number}")))
 
 
 def _is_comment(line):

@@ -53,8 +53,8 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     """
     columns = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
     if not is_header(columns):
-        what = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
-        raise InputError(what, source)
+        message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
+        raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
     return columns
