@@ -62,8 +62,10 @@ NONE = -1  # in limit_steps and work_steps: no such limit, no known work
 ONLY_PLANNED = {
     "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
     "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
+    "point": "int64",  # number of the point in a sample of parameters; -1: no sample
     "part": "str",
 }
+OPTIONAL = ("reach", "point")  # columns of the plan that tables may read, if runs have them
 _OF_RUN = (
     *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "params"),
     *("repetition", "seed", "limit_s", "limit_steps"),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from math import isqrt
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import (
     AfterValidator,
@@ -21,6 +21,8 @@ from pydantic import (
     model_validator,
 )
 
+from antdoku import design
+from antdoku.columns import NONE
 from antdoku.errors import as_int, unknown
 from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
 from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
@@ -28,7 +30,7 @@ from antdoku.instances.given import given_puzzles
 from antdoku.instances.random import check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
-from antdoku.solvers import make_params
+from antdoku.solvers import make_params, parameters
 
 
 def mistake(text: str, *path: str) -> ValidationError:
@@ -103,7 +105,7 @@ Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)
 Fraction = Annotated[float, Field(ge=0, le=1)]
-Point = Annotated[Fraction, AfterValidator(_four_decimals)]  # the names of families contain it
+FixedFraction = Annotated[Fraction, AfterValidator(_four_decimals)]  # the names of families contain it
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]  # files and folders have such names
@@ -142,7 +144,7 @@ class RandomInstances(Keys):
     """Instances in each family."""
     orders: Annotated[list[Order], Field(min_length=1), AfterValidator(_different)]
     """Orders n; grids have n*n rows."""
-    fixed_fractions: Annotated[list[Point], Field(min_length=1), AfterValidator(_different)]
+    fixed_fractions: Annotated[list[FixedFraction], Field(min_length=1), AfterValidator(_different)]
     """Fixed fractions p, given cells / all cells, to four decimals."""
     repetitions: Count = 1
     """Runs of each variant on each instance."""
@@ -252,6 +254,59 @@ class Puzzles(Keys):
         )
 
 
+Range = Annotated[list[int | float], Field(min_length=2, max_length=2)]
+
+
+class Sample(Keys, extra="allow"):
+    """A Sobol' design: points in a box of parameters. Each further key is a parameter's range."""
+
+    __pydantic_extra__: dict[str, Range] = Field(init=False)
+
+    sobol: _whole_numbers(2, 1024)
+    """Base points n, a power of 2. With k parameters the design has n * (k + 2) points."""
+    seed: _whole_numbers(0, 2**53 - 1) = 0
+    """Of the points."""
+
+    @field_validator("sobol")
+    @classmethod
+    def _is_power_of_2(cls, n):
+        if n & (n - 1):
+            raise ValueError("must be a power of 2")
+        return n
+
+    @model_validator(mode="after")
+    def _has_ranges(self):
+        if len(self.ranges) < 2:
+            raise ValueError("must have the ranges of two or more parameters, such as q0: [0, 1]")
+        for name, (low, high) in self.ranges.items():
+            if not low < high:
+                raise mistake("must be [LOW, HIGH]", name)
+        return self
+
+    @property
+    def ranges(self) -> dict[str, Range]:
+        """Return the ends of the range of each parameter."""
+        return self.model_extra
+
+    def points(self, types: dict[str, str]) -> list[dict[str, int | float]]:
+        """Return the parameters of each point; `types` are ``int`` or ``float`` by parameter."""
+        cube = design.saltelli(self.sobol, len(self.ranges), self.seed)
+        are_whole = [types[name] == "int" for name in self.ranges]
+        for name, ends in self.ranges.items():
+            if types[name] == "int" and not all(isinstance(end, int) for end in ends):
+                raise mistake("must be whole numbers", name)
+        values = design.scaled(cube, [*self.ranges.values()], are_whole)
+        return [dict(zip(self.ranges, point)) for point in values]
+
+
+class Point(NamedTuple):
+    """A variant: a combination of the values of a grid, and a point of a sample."""
+
+    name: str
+    params: dict[str, Any]
+    number: int  # of the point in the sample; -1 without a sample
+
+
 class Variant(Keys):
     """A solver with parameters."""
 
@@ -262,6 +317,10 @@ class Variant(Keys):
     grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
     """Lists of values of further parameters, added to params. Each combination is a variant, whose
     name is the name of the entry with the values: q0_rho__arxiv__0_9__0_5."""
+    sample: Sample | None = None
+    """A Sobol' design over ranges of further parameters: {sobol: 64, q0: [0, 1], m: [2, 20]}. Each
+    point is a variant, whose name ends in the number of the point; with a grid, each combination of
+    the grid has all points."""
     reach: Annotated[float, Field(gt=0, le=1e6)] | None = None
     """A run ends after this many times the steps that the paper's program did within the paper's
     limit. Success at every smaller work can be read from it. At an order without a published
@@ -282,17 +341,33 @@ class Variant(Keys):
 
     @model_validator(mode="after")
     def _can_be_run(self):
-        for name in self.params.keys() & self.grid.keys():
-            raise mistake("is in params, too", "grid", name)
-        for _, params in self.points("variant"):
+        ranges = self.sample.ranges if self.sample else {}
+        for key, names in (("grid", self.grid), ("sample", ranges)):
+            for name in self.params.keys() & names.keys():
+                raise mistake("is in params, too", key, name)
+        for name in self.grid.keys() & ranges.keys():
+            raise mistake("is in grid, too", "sample", name)
+        make_params(self.solver, {name: low for name, (low, _) in ranges.items()})
+        for _, params, _ in self.points("variant"):
             make_params(self.solver, params)
         return self
 
-    def points(self, name: str):
-        """Yield the name and the parameters of each combination of the grid; one without a grid."""
+    def points(self, name: str) -> Iterator[Point]:
+        """Yield a point for each combination of the grid and each point of the sample."""
+        sampled = self._sampled()
         for values in itertools.product(*self.grid.values()):
             words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
-            yield "__".join([name, *words]), self.params | dict(zip(self.grid, values))
+            params = self.params | dict(zip(self.grid, values))
+            for number, chosen in sampled:
+                ending = [f"{number:04d}"] if self.sample else []
+                yield Point("__".join([name, *words, *ending]), params | chosen, number)
+
+    def _sampled(self):
+        """Return numbers and parameters of the points of the sample; one empty point without it."""
+        if self.sample is None:
+            return [(NONE, {})]
+        types = {entry["name"]: entry["type"] for entry in parameters(self.solver)}
+        return list(enumerate(self.sample.points(types)))
 
 
 class Block(Keys):
@@ -315,7 +390,7 @@ class Block(Keys):
     def _have_different_names(cls, variants):
         names = set()
         for entry, variant in variants.items():
-            for name, _ in variant.points(entry):
+            for name, *_ in variant.points(entry):
                 if name in names:
                     raise mistake(f"two variants have the name {name}", entry)
                 names.add(name)

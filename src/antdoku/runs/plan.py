@@ -96,6 +96,7 @@ def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
         "limit_steps": NONE,
         "work_steps": NONE,
         "reach": math.nan,
+        "point": NONE,
     }
     return row | limits
 
@@ -104,10 +105,11 @@ def _variants(settings, experiment, family) -> list[dict]:
     """Return the rows of the variants that run on a family, with their limits."""
     variants = settings.blocks[experiment].variants
     rows = [
-        variant_row(name, variant.solver, params, **_limits(settings, experiment, family, variant))
+        variant_row(point.name, variant.solver, point.params, point=point.number, **limits)
         for entry, variant in variants.items()
         if family.order in orders(variant.solver)
-        for name, params in variant.points(entry)
+        for limits in [_limits(settings, experiment, family, variant)]
+        for point in variant.points(entry)
     ]
     if not rows:
         solvers = ", ".join(sorted({variant.solver for variant in variants.values()}))

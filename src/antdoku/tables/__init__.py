@@ -8,7 +8,7 @@ papers.
 
 import pandas as pd
 
-from antdoku.columns import COLUMNS, PLAN_COLUMNS, dtypes
+from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
@@ -45,7 +45,7 @@ def read(name: str, path) -> pd.DataFrame:
 
 
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
-    """Read the `columns` of a file of runs (Parquet or CSV), and `reach`, if it has that column.
+    """Read the `columns` of a file of runs (Parquet or CSV), and those of `OPTIONAL` that it has.
 
     Files of antdoku 0.4 and before lack the column family_kind: it comes from the family's name.
     A file that is no table of runs is an `InputError`.
@@ -58,7 +58,7 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
         if "family_kind" not in table:
             is_random = table["family"].astype("str").str.fullmatch(RANDOM_FAMILY)
             table["family_kind"] = is_random.map({True: RANDOM, False: GIVEN})
-        planned = {"reach": PLAN_COLUMNS["reach"]} if "reach" in table else {}
+        planned = {name: PLAN_COLUMNS[name] for name in OPTIONAL if name in table}
         runs = table[[*columns, *planned]].astype(columns | planned)
         unknown = runs.loc[~runs["status"].isin(STATUSES), "status"]
         if len(unknown):
