@@ -9,6 +9,12 @@ PAPERS = [
 DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
+def measurements(source):
+    """Return the files of a source of tables, one for each experiment that needs it."""
+    experiments = tables.measured(TABLES, source)
+    return [f"{RESULTS}/{source}/{name}.parquet" for name in experiments]
+
+
 # These rules run in the process of Snakemake, on a cluster, too: each takes seconds.
 localrules:
     examples,
@@ -41,6 +47,25 @@ rule history:
         "../scripts/history.py"
 
 
+# Thresholds of random deletions from the complete grids of an experiment.
+rule thresholds:
+    input:
+        instances="<results>/instances/{experiment}.parquet",
+    output:
+        "<results>/thresholds/{experiment}.parquet",
+    log:
+        "<logs>/thresholds/{experiment}.log",
+    conda:
+        "../envs/antdoku.yaml"
+    threads: max(1, (workflow.cores or 1) - 1)
+    resources:
+        runtime=lambda _, attempt: attempt * 120,
+    params:
+        code=fingerprint("instances.thresholds"),
+    script:
+        "../scripts/thresholds.py"
+
+
 # A puzzle for the first figures of the papers, and a run of ACS for the report to play.
 rule examples:
     output:
@@ -59,9 +84,8 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=expand(
-            "<results>/history/{experiment}.parquet", experiment=tables.histories(TABLES)
-        ),
+        history=measurements(tables.HISTORY),
+        thresholds=measurements(tables.THRESHOLDS),
         papers=PAPERS,
     output:
         expand("<results>/tables/{table}.csv", table=TABLES),

@@ -1,4 +1,4 @@
-"""Make the tables of all papers, each from its runs or from the history of colonies."""
+"""Make the tables of all papers, each from its runs, histories of colonies or thresholds."""
 
 from pathlib import Path
 
@@ -9,8 +9,13 @@ from antdoku.errors import logged
 
 with logged(snakemake.log[0]):
     runs = tables.read_runs(snakemake.input.runs)
+    measured = {
+        tables.RUNS: None,
+        tables.HISTORY: snakemake.input.history,
+        tables.THRESHOLDS: snakemake.input.thresholds,
+    }
     for file in snakemake.output:
         name = Path(file).stem
-        is_of_history = tables.get(name).source == tables.HISTORY
-        history = map(pd.read_parquet, snakemake.input.history)
-        tables.write(tables.make(name, pd.concat(history) if is_of_history else runs), file)
+        files = measured[tables.get(name).source]
+        rows = pd.concat(map(pd.read_parquet, files)) if files else None
+        tables.write(tables.make(name, runs, rows), file)

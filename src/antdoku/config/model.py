@@ -105,7 +105,9 @@ Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)
 Fraction = Annotated[float, Field(ge=0, le=1)]
-FixedFraction = Annotated[Fraction, AfterValidator(_four_decimals)]  # the names of families contain it
+FixedFraction = Annotated[
+    Fraction, AfterValidator(_four_decimals)
+]  # the names of families contain it
 Seconds = Annotated[float, Field(gt=0, le=1e6)]
 SecondsByOrder = dict[Literal[tuple(f"order{order}" for order in ORDERS)], Seconds]
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]  # files and folders have such names

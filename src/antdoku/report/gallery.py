@@ -122,7 +122,7 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
     if "label" in frame:
         frame = frame.drop(columns="variant", errors="ignore")
     for name in frame.columns.intersection(NAMES):
-        frame[name] = [texts.words(papers.puzzle_title(value)) for value in frame[name]]
+        frame[name] = frame[name].map(_title, na_action="ignore")
     if "experiment" in frame:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
     if len(frame):
@@ -139,6 +139,10 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
         "headings": [(heading(columns[name]), kind) for name, kind in zip(frame, kinds)],
         "rows": [list(zip(map(_text, row), kinds)) for row in rows],
     }
+
+
+def _title(name):
+    return texts.words(papers.puzzle_title(name))
 
 
 def heading(column: Column) -> str:

@@ -13,19 +13,32 @@ from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
-from antdoku.tables.registry import HISTORY, RUNS, Rows, every, get, histories, of_plan, table
+from antdoku.tables.registry import (
+    HISTORY,
+    RUNS,
+    THRESHOLDS,
+    Rows,
+    every,
+    get,
+    measured,
+    of_plan,
+    table,
+)
 
-__all__ = ["HISTORY", "RUNS", "Rows", "every", "generic", "get", "histories", "make", "of_plan"]
-__all__ += ["read", "read_runs", "table", "write"]
+__all__ = ["HISTORY", "RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
+__all__ += ["of_plan", "read", "read_runs", "table", "write"]
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
-def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
-    """Return the table `name` from a runs table or, if its source is one, from a history."""
+def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the table `name` from the runs; from `measured`, too, if its source has more.
+
+    `measured` has the histories or the thresholds of the experiments that the table selects.
+    """
     entry = get(name)
-    if entry.source == RUNS:
-        source = summary.with_equal_fractions(entry.select(source))
-    return summary.typed(entry.make(summary.labelled(source)), dtypes(entry.columns))
+    rows = summary.labelled(summary.with_equal_fractions(entry.select(runs)))
+    table = entry.make(rows) if entry.source == RUNS else entry.make(measured, rows)
+    return summary.typed(table, dtypes(entry.columns))
 
 
 def write(table: pd.DataFrame, path) -> None:

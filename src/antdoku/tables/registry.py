@@ -11,7 +11,7 @@ from antdoku.columns import Column
 from antdoku.instances.family import RANDOM
 from antdoku.registry import Registry
 
-RUNS, HISTORY = "runs", "history"
+RUNS, HISTORY, THRESHOLDS = SOURCES = "runs", "history", "thresholds"
 SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
 
@@ -44,13 +44,15 @@ def is_random(table: pd.DataFrame) -> pd.Series:
 
 
 class Table(NamedTuple):
-    """A table that is made of runs, or of the history of colonies."""
+    """A table that is made of runs, of the history of colonies, or of thresholds of grids."""
 
     name: str
-    make: Callable[[pd.DataFrame], pd.DataFrame]  # returns at least the columns of the table
+    # Takes the runs (of another source: its measurements and the runs), and returns at least the
+    # columns of the table.
+    make: Callable[..., pd.DataFrame]
     columns: dict[str, Column]
     rows: tuple[Rows, ...]  # the runs that it is made of
-    source: str  # RUNS or HISTORY
+    source: str  # one of SOURCES
     paper: str  # the paper in whose folder it is; empty: any configuration has the table
     # On the page of the report, where a table without a figure has them.
     heading: str
@@ -73,7 +75,7 @@ def _entry(name, make, columns, *rows, source=RUNS, heading="", group="", captio
 
 
 # Decorator: registers a function that makes a table. `rows` select the runs that it gets (all by
-# default). A table whose source is HISTORY gets the histories of the experiment of its rows.
+# default). A table of another source gets its measurements for the experiments of these rows, too.
 table = Registry("table", _entry)
 
 
@@ -94,7 +96,7 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
     return [name for name, entry in every().items() if entry.is_in(rows)]
 
 
-def histories(names: Iterable[str]) -> list[str]:
-    """Return the experiments, sorted, whose histories the tables `names` are made of."""
-    entries = [get(name) for name in names]
-    return sorted({entry.rows[0].experiment for entry in entries if entry.source == HISTORY})
+def measured(names: Iterable[str], source: str) -> list[str]:
+    """Return the experiments, sorted, whose histories or thresholds the tables `names` need."""
+    entries = [entry for entry in map(get, names) if entry.source == source]
+    return sorted({rows.experiment for entry in entries for rows in entry.rows})

@@ -154,13 +154,14 @@ def _thinned(count):
 
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)
-def stagnation(traces: pd.DataFrame) -> pd.DataFrame:
+def stagnation(traces: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
     """Return success and the cells that are missing in the grids, by iteration.
 
     Missing cells are quartiles over the n_unsolved of n instances that are not solved yet.
     """
     keys = [*GROUP_KEY, "iteration"]
-    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
+    groups = summary.labelled(traces).groupby(keys)
+    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in groups]
     return sort(summary.with_rate(pd.DataFrame(rows, columns=list(STAGNATION))), keys)
 
 
