@@ -21,8 +21,8 @@ from pydantic import (
     model_validator,
 )
 
-from antdoku import design
 from antdoku.columns import NONE
+from antdoku.config import design
 from antdoku.errors import as_int, unknown
 from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
 from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
