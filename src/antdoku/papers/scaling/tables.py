@@ -226,8 +226,8 @@ def _collapse(parts, kind):
     POINTS,
     heading="Hardest points",
     caption="The fraction of fixed cells at which a solver takes longest, by PAR2 with equal "
-    "limits; a range if nothing is solved at several fractions. Not located: the range has more than "
-    "three fractions, or no mean is above a hundredth of the limit.",
+    "limits; a range if nothing is solved at several fractions. Not located: the range has more "
+    "than three fractions, or no mean is above a hundredth of the limit.",
 )
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the fractions at which each solver takes longest, for each order."""

@@ -1,0 +1,340 @@
+"""Best-value evaporation, restarts and propagation: effects on success, work to a solution.
+
+E[T], the expected work to a solution, is the iterations of all runs over the solved runs. Intervals
+resample instances, since runs on one instance are alike.
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from antdoku.columns import Column, columns
+from antdoku.outcome import SOLVED
+from antdoku.tables import Rows, table, work
+from antdoku.tables.summary import RATE, sort, with_rate
+
+MAIN, LONG = "bve", "bve_long"
+EDITION = "arxiv"  # whose work ends the runs
+HARDEST, MULTIPLE = 0.45, 10  # the fraction of the long runs, and their length in the paper's work
+RESAMPLES, SEED = 2000, 0
+CUTOFFS = (30, 50, 100, 200, 300, 500, 1000, 2000, 3000)  # iterations before a restart
+LUBY, UNIT, LUBY_TERMS = "Luby", 30, 2000
+FULL = "none"  # the run ends at the paper's work
+# Level +1/2 and -1/2 of each factor, by variant: evaporation, restart, complete propagation.
+FACTORS = {
+    "acs": (1, 0, 0),
+    "acs_no_bve": (0, 0, 0),
+    "acs_restarts": (1, 1, 0),
+    "acs_no_bve_restarts": (0, 1, 0),
+    "acs_closure": (1, 0, 1),
+    "acs_closure_no_bve": (0, 0, 1),
+    "acs_restart": (1, 1, 1),
+    "acs_no_bve_restart": (0, 1, 1),
+}
+NAMES = ("evaporation", "restart", "complete propagation")
+# Variants without restarts by propagation: with evaporation, and without.
+PAIRS = {"authors": ("acs", "acs_no_bve"), "complete": ("acs_closure", "acs_closure_no_bve")}
+
+EFFECTS = {
+    "effect": Column("str", "effect"),
+    "log_odds": Column("float64", "difference in log odds"),
+    "log_odds_low": Column("float64", "95 % from"),
+    "log_odds_high": Column("float64", "to"),
+    **columns("p_value", "n", "n_instances"),
+}
+OF_WORK = {
+    "work": Column("float64", "E[T]", "iterations"),
+    "work_low": Column("float64", "95 % from", "iterations"),
+    "work_high": Column("float64", "to", "iterations"),
+}
+WORK = {
+    **columns("fixed_fraction", "variant", "label", "n", "n_instances", "solved", *RATE),
+    **OF_WORK,
+    "cpu_s_per_solution": Column("float64", "CPU time for a solution", "s"),
+}
+RESTARTS = {
+    **columns("fixed_fraction", "variant", "label"),
+    "cutoff": Column("str", "cut-off", "iterations"),
+    "work_chosen_on": Column("float64", "E[T], odd instances", "iterations"),
+    "is_best": Column("bool", "best fixed cut-off"),
+    **OF_WORK,
+}
+ANSWER = {
+    "propagation": Column("str", "propagation"),
+    "cutoff": Column("str", "best cut-off without evaporation", "iterations"),
+    "work_restart": Column("float64", "E[T] with it", "iterations"),
+    "work_evaporation": Column("float64", "E[T] of evaporation alone", "iterations"),
+    "ratio": Column("float64", "restart / evaporation"),
+    "ratio_low": Column("float64", "95 % from"),
+    "ratio_high": Column("float64", "to"),
+}
+STAGNATION = {
+    **columns("variant", "label", "n"),
+    "solved_first": Column("int64", "solved within the paper’s work"),
+    "n_left": Column("int64", "runs left"),
+    "solved_later": Column("int64", "solved within ten times the work"),
+    "expected_later": Column("float64", "expected at a constant rate"),
+}
+RUNS = Rows(MAIN, random=True)
+
+
+# --- Effects on success --------------------------------------------------------------------------
+
+
+@table(
+    "bve_effects",
+    EFFECTS,
+    RUNS,
+    heading="Effects on success",
+    caption="Differences in log odds of a solution within the paper's work: logistic regression "
+    "with all interactions, instances as clusters, fixed fractions as a category.",
+)
+def effects(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the main effects and interactions of the three factors.
+
+    A factor has the levels -1/2 and +1/2, so an effect is the mean difference over the levels of
+    the others. Two pseudo-runs of weight 1/2, one solved and one not, in each cell of the design
+    keep log odds finite.
+    """
+    from statsmodels.api import families
+    from statsmodels.genmod.generalized_estimating_equations import GEE
+
+    rows = _with_pseudo_runs(_at_work(runs))
+    design = _design(rows)
+    model = GEE(
+        rows["solved"], design, rows["cluster"], family=families.Binomial(), weights=rows["weight"]
+    )
+    fitted = model.fit()
+    intervals = fitted.conf_int()
+    names = [name for name in design if not name.startswith("fixed ")]
+    return pd.DataFrame(
+        {
+            "effect": names,
+            "log_odds": fitted.params[names].to_numpy(),
+            "log_odds_low": intervals.loc[names, 0].to_numpy(),
+            "log_odds_high": intervals.loc[names, 1].to_numpy(),
+            "p_value": fitted.pvalues[names].to_numpy(),
+            "n": len(runs),
+            "n_instances": runs["instance_id"].nunique(),
+        }
+    )
+
+
+def _at_work(runs):
+    """Return the runs at the paper's work, with `solved` as 0 and 1."""
+    runs = work.at(runs, EDITION)
+    return runs.assign(solved=(runs["status"] == SOLVED).astype(int))
+
+
+def _with_pseudo_runs(runs):
+    """Return the columns of the regression, with the pseudo-runs in clusters of their own."""
+    columns = ["variant", "fixed_fraction"]
+    rows = runs[[*columns, "solved"]].assign(cluster=runs["instance_id"], weight=1.0)
+    cells = runs[columns].drop_duplicates()
+    name = "pseudo " + cells["variant"].astype(str) + cells["fixed_fraction"].astype(str)
+    pseudo = [cells.assign(solved=solved, cluster=name, weight=0.5) for solved in (0, 1)]
+    return pd.concat([rows, *pseudo], ignore_index=True)
+
+
+def _design(rows):
+    """Return the columns of the regression: fixed fractions, factors and their products."""
+    fractions = {
+        f"fixed {fraction:g}": (rows["fixed_fraction"] == fraction).astype(float)
+        for fraction in sorted(rows["fixed_fraction"].unique())
+    }
+    levels = np.array(rows["variant"].map(FACTORS).tolist()) - 0.5
+    products = {}
+    for size in (1, 2, 3):
+        for chosen in combinations(range(3), size):
+            name = " x ".join(NAMES[number] for number in chosen)
+            # An interaction is the difference of two effects.
+            products[name] = 2 ** (size - 1) * levels[:, chosen].prod(axis=1)
+    return pd.DataFrame(fractions | products, index=rows.index)
+
+
+# --- Work to a solution --------------------------------------------------------------------------
+
+
+@table(
+    "bve_work",
+    WORK,
+    RUNS,
+    heading="Work to a solution",
+    caption="Success within the paper's work, and expected work to a solution: iterations of all "
+    "runs over solved runs, with a 95 % bootstrap interval over instances.",
+)
+def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return success and E[T] of each variant at each fraction."""
+    rows = []
+    for (fraction, variant, label), group in _groups(_at_work(runs)):
+        sums = _sums(group, None)
+        row = {"fixed_fraction": fraction, "variant": variant, "label": label, "n": len(group)}
+        row |= {"n_instances": len(sums), "solved": group["solved"].sum()}
+        row |= _expected(sums, _resampled(len(sums)))
+        seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
+        rows.append(row | {"cpu_s_per_solution": seconds})
+    return sort(with_rate(pd.DataFrame(rows)), ["fixed_fraction", "variant"])
+
+
+def _groups(runs):
+    return runs.groupby(["fixed_fraction", "variant", "label"])
+
+
+def _sums(group, cutoff):
+    """Return iterations and solutions of each instance, shape (n, 2), with runs cut at `cutoff`."""
+    steps, solved = group["steps"], group["solved"]
+    if cutoff is not None:
+        solved = solved * (steps <= cutoff)
+        steps = steps.clip(upper=cutoff)
+    sums = pd.DataFrame({"steps": steps, "solved": solved}).groupby(group["instance_id"]).sum()
+    return sums.to_numpy(float)
+
+
+def _resampled(n):
+    """Return how often each of n instances counts in `RESAMPLES` samples of instances."""
+    return np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), RESAMPLES)
+
+
+def _ratio(sums):
+    """Return iterations over solutions, of sums of shape (..., 2); infinite without a solution."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return sums[..., 0] / sums[..., 1]
+
+
+def _expected(sums, resampled):
+    """Return E[T] and its interval as columns."""
+    return _interval("work", _ratio(sums.sum(axis=0)), _ratio(resampled @ sums))
+
+
+def _interval(name, value, resampled):
+    low, high = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
+
+
+# --- Restarts ------------------------------------------------------------------------------------
+
+
+@table("bve", RESTARTS, RUNS)
+def restarts(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return E[T] if runs without restarts are broken off and started afresh.
+
+    The best fixed cut-off has the least E[T] on the instances with odd numbers (from 1); the
+    columns of E[T] are about the instances with even numbers.
+    """
+    rows = []
+    for (fraction, variant, label), group in _groups(_without_restarts(_at_work(runs))):
+        for strategy in (*map(str, CUTOFFS), LUBY, FULL):
+            work = {name: _expected_at(part, strategy) for name, part in _halves(group).items()}
+            row = {"fixed_fraction": fraction, "variant": variant, "label": label}
+            row |= {"cutoff": strategy, "work_chosen_on": work["odd"]["work"]}
+            rows.append(row | work["even"])
+    table = pd.DataFrame(rows)
+    is_fixed = ~table["cutoff"].isin([LUBY, FULL])
+    least = (
+        table["work_chosen_on"].where(is_fixed).groupby([table["fixed_fraction"], table["variant"]])
+    )
+    table["is_best"] = is_fixed & (table["work_chosen_on"] == least.transform("min"))
+    order = table["variant"].map(list(FACTORS).index)
+    return table.assign(order=order).sort_values(["fixed_fraction", "order"], kind="stable")
+
+
+def _without_restarts(runs):
+    return runs[runs["variant"].isin([name for pair in PAIRS.values() for name in pair])]
+
+
+def _halves(group):
+    """Return the runs on the instances with odd numbers and with even ones, counted from 1."""
+    number = pd.factorize(group["instance_id"], sort=True)[0] + 1
+    return {"odd": group[number % 2 == 1], "even": group[number % 2 == 0]}
+
+
+def _expected_at(group, strategy):
+    """Return E[T] and its interval under a strategy: a cut-off, `LUBY` or `FULL`."""
+    if strategy == LUBY:
+        return _under_luby(group)
+    sums = _sums(group, None if strategy == FULL else int(strategy))
+    return _expected(sums, _resampled(len(sums)))
+
+
+def _under_luby(group):
+    """Return E[T] and its interval for the Luby sequence of runs."""
+    lengths = UNIT * _luby(LUBY_TERMS)
+    n_runs = group.groupby("instance_id").size().to_numpy(float)
+    distinct = np.unique(lengths)
+    sums = np.stack([_sums(group, length) for length in distinct])  # (lengths, instances, 2)
+    at = np.searchsorted(distinct, lengths)
+
+    def expected(weights):
+        means = (weights @ sums).swapaxes(0, 1) / (weights @ n_runs)[:, None, None]
+        work, solved = means[:, at, 0], means[:, at, 1]
+        reached = np.cumprod(1 - solved, axis=1)
+        reached = np.concatenate([np.ones((len(reached), 1)), reached[:, :-1]], axis=1)
+        return (reached * work).sum(axis=1)
+
+    one, resampled = np.ones((1, len(n_runs))), _resampled(len(n_runs))
+    return _interval("work", expected(one)[0], expected(resampled))
+
+
+def _luby(n):
+    """Return the first n terms of the Luby sequence: 1, 1, 2, 1, 1, 2, 4, ..."""
+    terms = np.array([1])
+    while len(terms) < n:
+        terms = np.concatenate([terms, terms, [2 * terms[-1]]])
+    return terms[:n]
+
+
+@table(
+    "bve_answer",
+    ANSWER,
+    RUNS,
+    heading="Evaporation or restart",
+    caption="At 45 % fixed: E[T] of ACS without evaporation that restarts at the best fixed "
+    "cut-off (chosen on the odd instances), over E[T] of ACS with evaporation and without "
+    "restarts; even instances, with a 95 % bootstrap interval. Below 1 the restart needs less work.",
+)
+def answer(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the ratio of E[T] with the best cut-off to E[T] with evaporation."""
+    strategies = restarts(runs)
+    strategies = strategies[strategies["is_best"] & (strategies["fixed_fraction"] == HARDEST)]
+    cutoffs = strategies.set_index("variant")["cutoff"]
+    runs = _at_work(runs[runs["fixed_fraction"] == HARDEST])
+    even = {name: _halves(group)["even"] for name, group in runs.groupby("variant")}
+    rows = []
+    for propagation, (with_bve, without) in PAIRS.items():
+        restart = _sums(even[without], int(cutoffs[without]))
+        evaporation = _sums(even[with_bve], None)
+        weights = _resampled(len(restart))
+        value = _ratio(restart.sum(axis=0)) / _ratio(evaporation.sum(axis=0))
+        resampled = _ratio(weights @ restart) / _ratio(weights @ evaporation)
+        row = {"propagation": propagation, "cutoff": cutoffs[without]}
+        row |= {"work_restart": _ratio(restart.sum(axis=0))}
+        row |= {"work_evaporation": _ratio(evaporation.sum(axis=0))}
+        rows.append(row | _interval("ratio", value, resampled))
+    return pd.DataFrame(rows)
+
+
+# --- Stagnation ----------------------------------------------------------------------------------
+
+
+@table(
+    "bve_stagnation",
+    STAGNATION,
+    Rows(LONG, random=True),
+    heading="Stagnation",
+    caption="Runs at 45 % fixed that go on to ten times the paper's work. Expected at a constant "
+    "rate: solutions among the runs left, if each further piece of work as long as the paper's "
+    "had the chance of the first.",
+)
+def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return how many runs are solved within the paper's work, and later."""
+    runs = runs.assign(steps_of_paper=work.papers_steps(runs, EDITION))
+    is_solved = runs["status"] == SOLVED
+    is_first = is_solved & (runs["steps"] <= runs["steps_of_paper"])
+    rows = runs.assign(first=is_first, later=is_solved & ~is_first)
+    table = rows.groupby(["variant", "label"], as_index=False).agg(
+        n=("first", "size"), solved_first=("first", "sum"), solved_later=("later", "sum")
+    )
+    n_left, rate = table["n"] - table["solved_first"], table["solved_first"] / table["n"]
+    expected = n_left * (1 - (1 - rate) ** (MULTIPLE - 1))
+    return sort(table.assign(n_left=n_left, expected_later=expected), ["variant"])
