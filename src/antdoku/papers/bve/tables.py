@@ -291,7 +291,7 @@ def _luby(n):
     heading="Evaporation or restart",
     caption="At 45 % fixed: E[T] of ACS without evaporation that restarts at the best fixed "
     "cut-off (chosen on the odd instances), over E[T] of ACS with evaporation and without "
-    "restarts; even instances, with a 95 % bootstrap interval. Below 1 the restart needs less work.",
+    "restarts; even instances, with a 95 % bootstrap interval. Below 1 the restart takes less.",
 )
 def answer(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the ratio of E[T] with the best cut-off to E[T] with evaporation."""

@@ -1,0 +1,207 @@
+"""Which parameters of ACS decide the work to a solution: Sobol' indices, rank, a test.
+
+E[W], the expected work to a solution, is the ants that walked in all runs over the solved runs plus
+one half, which keeps it finite.
+"""
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from antdoku.columns import NONE, Column, columns
+from antdoku.outcome import SOLVED
+from antdoku.tables import Rows, table
+from antdoku.tables.summary import RATE, with_rate
+
+MAIN, TEST = "sensitivity", "sensitivity_test"
+NAMES = ["m", "q0", "rho", "xi", "f_bve"]
+RULE, PROPAGATION = "greedy_rule", "propagation"
+RESAMPLES, SEED = 1000, 0
+PAPER = [10, 0.9, 0.9, 0.1, 0.005]  # the values of Lloyd & Amos, by NAMES
+MATTERS = 0.05  # of the variance: less does not matter
+
+SETTING = {
+    "greedy_rule": Column("str", "greedy rule"),
+    "propagation": Column("str", "propagation"),
+    **{name: Column("float64", name) for name in NAMES},
+}
+OF_WORK = {"work": Column("float64", "E[W]", "ants")}
+POINTS = {
+    "greedy_rule": SETTING["greedy_rule"],
+    "propagation": SETTING["propagation"],
+    "point": Column("int64", "point of the design"),
+    **{name: SETTING[name] for name in NAMES},
+    **columns("n", "solved", *RATE),
+    **OF_WORK,
+}
+INDICES = {
+    "greedy_rule": SETTING["greedy_rule"],
+    "parameter": Column("str", "parameter"),
+    "first": Column("float64", "first order"),
+    "first_low": Column("float64", "95 % from"),
+    "first_high": Column("float64", "to"),
+    "total": Column("float64", "total"),
+    "total_low": Column("float64", "95 % from"),
+    "total_high": Column("float64", "to"),
+    "matters": Column("bool", "matters"),
+    "n_points": Column("int64", "points"),
+}
+RANK = {
+    **SETTING,
+    **columns("n", "solved"),
+    **OF_WORK,
+    "setting": Column("str", "setting"),
+    "share_better": Column("float64", "share of the settings with less work"),
+}
+TESTED = {
+    **columns("variant", "label"),
+    **SETTING,
+    **columns("n", "n_instances", "solved", *RATE),
+    **OF_WORK,
+    "ratio": Column("float64", "E[W] over that of the paper’s setting"),
+    "ratio_low": Column("float64", "95 % from"),
+    "ratio_high": Column("float64", "to"),
+}
+RUNS = Rows(MAIN, random=True)
+
+
+@table("sensitivity", POINTS, RUNS)
+def points(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return success and E[W] of each setting; the paper's setting has the point -1."""
+    keys = ["greedy_rule", "propagation", "point", *NAMES]
+    rows = _with_setting(runs)
+    groups = rows.assign(solved=rows["status"] == SOLVED, ants=rows["m"] * rows["steps"])
+    table = groups.groupby(keys, as_index=False).agg(
+        n=("solved", "size"), solved=("solved", "sum"), ants=("ants", "sum")
+    )
+    return with_rate(table.assign(work=table["ants"] / (table["solved"] + 0.5)))
+
+
+def _with_setting(runs):
+    """Return runs with their parameters as columns."""
+    distinct = {text: json.loads(text) for text in runs["params"].unique()}
+    settings = pd.DataFrame.from_dict(distinct, orient="index")[[RULE, PROPAGATION, *NAMES]]
+    return runs.join(settings, on="params")
+
+
+@table(
+    "sensitivity_indices",
+    INDICES,
+    RUNS,
+    heading="Sobol' indices",
+    caption="Shares of the variance of log E[W] over the settings: by a parameter alone (first "
+    "order), and with all its interactions (total), with 95 % bootstrap intervals. A parameter "
+    "matters if the lower end of its total index is above 0.05.",
+)
+def indices(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return Sobol' indices of log10 E[W], a row for each rule and parameter."""
+    table = points(runs)
+    designs = table[table["point"] != NONE].groupby(RULE)
+    return pd.concat([_indices(rule, rows.sort_values("point")) for rule, rows in designs])
+
+
+def _indices(rule, design):
+    """Return the indices of a design: the rows of A, of B, and of A with each column of B."""
+    from scipy.stats import sobol_indices
+
+    k, response = len(NAMES), np.log10(design["work"].to_numpy())
+    n = len(response) // (k + 2)
+    f_a, f_b, *f_ab = response.reshape(k + 2, 1, n)
+    order = _order_of_parameters(design[NAMES].to_numpy().reshape(k + 2, n, k))
+    func = {"f_A": f_a, "f_B": f_b, "f_AB": np.array(f_ab)}
+    result = sobol_indices(func=func, n=n, rng=np.random.default_rng(SEED))
+    spread = result.bootstrap(n_resamples=RESAMPLES)
+    first, total = spread.first_order.confidence_interval, spread.total_order.confidence_interval
+    return pd.DataFrame(
+        {
+            "greedy_rule": rule,
+            "parameter": [NAMES[number] for number in order],
+            "first": result.first_order,
+            "first_low": first.low,
+            "first_high": first.high,
+            "total": result.total_order,
+            "total_low": total.low,
+            "total_high": total.high,
+            "matters": total.low > MATTERS,
+            "n_points": len(response),
+        }
+    )
+
+
+def _order_of_parameters(design):
+    """Return which parameter each matrix after A and B takes from B; shape (k + 2, n, k)."""
+    a, _, *mixed = design
+    return [int((matrix != a).any(axis=0).argmax()) for matrix in mixed]
+
+
+@table(
+    "sensitivity_rank",
+    RANK,
+    RUNS,
+    heading="The paper’s setting",
+    caption="E[W] of the paper's setting and of the best setting of the design, on the same "
+    "instances, and the share of all settings that need less work than it.",
+)
+def rank(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the paper's setting and the best point, ranked among the independent points."""
+    table = points(runs)
+    rows = []
+    for _, group in table.groupby(RULE):
+        design = group[group["point"] != NONE]
+        k = len(NAMES)
+        independent = design[design["point"] < 2 * len(design) // (k + 2)]["work"]
+        best = design.loc[design["work"].idxmin()]
+        paper = [row for _, row in group[group["point"] == NONE].iterrows()]
+        for name, row in [*(("paper", row) for row in paper), ("best", best)]:
+            share = (independent < row["work"]).mean()
+            rows.append(row.to_dict() | {"setting": name, "share_better": share})
+    return pd.DataFrame(rows)
+
+
+@table(
+    "sensitivity_test",
+    TESTED,
+    Rows(TEST, random=True),
+    heading="On other instances",
+    caption="The best settings and the paper's on instances that chose nothing: success, E[W], and "
+    "its ratio to the E[W] of the paper's setting with the same rule and propagation (95 % "
+    "bootstrap over instances).",
+)
+def tested(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return success and E[W] of each setting, and its ratio to the paper's setting."""
+    rows = _with_setting(runs)
+    rows = rows.assign(
+        solved=(rows["status"] == SOLVED).astype(int),
+        ants=rows["m"] * rows["steps"],
+        is_paper=(rows[NAMES] == PAPER).all(axis="columns"),
+    )
+    return with_rate(pd.concat(map(_compared, rows.groupby([RULE, PROPAGATION]))))
+
+
+def _compared(entry):
+    """Return the rows of the settings with one rule and propagation."""
+    (rule, propagation), rows = entry
+    paper, table = _sums(rows[rows["is_paper"]]), []
+    weights = np.random.default_rng(SEED).multinomial(
+        len(paper), np.full(len(paper), 1 / len(paper)), RESAMPLES
+    )
+    for (variant, label), group in rows.groupby(["variant", "label"]):
+        sums = _sums(group)
+        low, high = np.quantile(_work(weights @ sums) / _work(weights @ paper), [0.025, 0.975])
+        row = {"variant": variant, "label": label, RULE: rule, PROPAGATION: propagation}
+        row |= group.iloc[0][NAMES].to_dict() | {"n": len(group), "n_instances": len(sums)}
+        row |= {"solved": group["solved"].sum(), "work": _work(sums.sum(axis=0))}
+        ratio = row["work"] / _work(paper.sum(axis=0))
+        table.append(row | {"ratio": ratio, "ratio_low": low, "ratio_high": high})
+    return pd.DataFrame(table)
+
+
+def _sums(rows):
+    """Return ants and solutions of each instance, shape (n, 2), in the order of the names."""
+    return rows.groupby("instance_id")[["ants", "solved"]].sum().to_numpy(float)
+
+
+def _work(sums):
+    """Return E[W] of sums of ants and solutions, shape (..., 2)."""
+    return sums[..., 0] / (sums[..., 1] + 0.5)

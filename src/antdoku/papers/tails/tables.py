@@ -1,0 +1,268 @@
+"""Run-length distributions, optimal restarts, and portfolios of solvers at equal limits."""
+
+import numpy as np
+import pandas as pd
+
+from antdoku.columns import Column, columns
+from antdoku.errors import InputError
+from antdoku.outcome import SOLVED
+from antdoku.tables import Rows, table, work
+from antdoku.tables.summary import sort
+
+LENGTHS, PORTFOLIO = "tails", "portfolio"
+EDITION = "arxiv"
+LEAST_SOLVED = 20  # runs, to fit a distribution
+SHIFT = 0.9  # of the least observed length: no run ends before
+SHAPES = 0.01, 100.0  # between which shapes are searched
+CHI_SQUARE = 3.841  # 95 % quantile, one degree of freedom
+PENALTY = 10  # PAR10
+CHOSEN_ON = 3  # repetitions; the other ones measure
+LEAVES, FOLDS = 8, 10
+RESAMPLES, SEED = 2000, 0
+AUTO = "auto"
+FEATURES = ["order", "fixed_fraction", "mean_value_set_size", "fixed_after_cp", "trivial"]
+
+WEIBULL = {
+    **columns("instance_id", "variant", "label", "n", "solved"),
+    "shape": Column("float64", "Weibull shape"),
+    "shape_low": Column("float64", "95 % from"),
+    "shape_high": Column("float64", "to"),
+    "cutoff": Column("float64", "best cut-off", "steps"),
+    "ratio": Column("float64", "E[T] with it over E[T] without"),
+}
+TAILS = {
+    **columns("variant", "label", "n_instances"),
+    "n_fitted": Column("int64", "instances fitted"),
+    "median_shape": Column("float64", "median shape"),
+    "n_below": Column("int64", "shape below 1"),
+    "n_surely_below": Column("int64", "interval below 1"),
+    "n_surely_above": Column("int64", "interval above 1"),
+    "ratio": Column("float64", "E[T] with the best cut-off over E[T] without, geometric mean"),
+    "ratio_low": Column("float64", "95 % from"),
+    "ratio_high": Column("float64", "to"),
+}
+COSTS = {
+    **columns("order", "variant", "label", "n_instances"),
+    "par10_s": Column("float64", "PAR10", "s"),
+    "n_best": Column("int64", "instances where it is the best"),
+    **columns("limit_s"),
+}
+STRATEGIES = {
+    "strategy": Column("str", "strategy"),
+    "par10_s": Column("float64", "PAR10", "s"),
+    "share": Column("float64", "share of the gap closed"),
+    "share_low": Column("float64", "95 % from"),
+    "share_high": Column("float64", "to"),
+    **columns("n_instances"),
+}
+RUNS = Rows(LENGTHS, random=True)
+
+
+# --- Run lengths ---------------------------------------------------------------------------------
+
+
+@table("tails", WEIBULL, RUNS)
+def weibull(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return Weibull shapes and the best restart, a row for each solver and instance."""
+    rows = []
+    runs = work.at(runs, EDITION)
+    for key, group in runs.groupby(["instance_id", "variant", "label"]):
+        steps, solved = group["steps"].to_numpy(float), (group["status"] == SOLVED).to_numpy()
+        row = dict(zip(["instance_id", "variant", "label"], key))
+        row |= {"n": len(group), "solved": solved.sum()}
+        if solved.sum() >= LEAST_SOLVED:
+            row |= fit_weibull(steps - SHIFT * steps.min(), solved)
+        rows.append(row | _best_restart(group))
+    return sort(pd.DataFrame(rows, columns=list(WEIBULL)), ["variant", "instance_id"])
+
+
+def fit_weibull(times: np.ndarray, observed: np.ndarray) -> dict[str, float]:
+    """Return the shape by maximum likelihood, and its likelihood-ratio interval.
+
+    Times (float64, shape (n,), above 0) are censored where `observed` is False.
+    """
+    from scipy.optimize import brentq
+
+    n, logs = observed.sum(), np.log(times)
+    logs -= logs.mean()  # the shape does not depend on the unit, and no power overflows
+
+    def score(shape):  # derivative of the log likelihood at the best scale; it decreases
+        powers = np.exp(shape * logs)
+        return n / shape + logs[observed].sum() - n * (powers @ logs) / powers.sum()
+
+    def likelihood(shape):
+        log_scale = np.log(np.exp(shape * logs).sum() / n)
+        return n * (np.log(shape) - log_scale) + (shape - 1) * logs[observed].sum()
+
+    shape = brentq(score, *SHAPES)
+    bound = likelihood(shape) - CHI_SQUARE / 2
+    low, high = (
+        brentq(lambda value: likelihood(value) - bound, *ends)
+        for ends in ((SHAPES[0], shape), (shape, SHAPES[1]))
+    )
+    return {"shape": shape, "shape_low": low, "shape_high": high}
+
+
+def _best_restart(group):
+    """Return the best cut-off on runs with even numbers, and what it gains on the other runs."""
+    is_even = group["repetition"] % 2 == 0
+    chosen_on, measured_on = group[is_even], group[~is_even]
+    cutoffs = np.unique(chosen_on.loc[chosen_on["status"] == SOLVED, "steps"])
+    if not len(cutoffs):
+        return {}
+    best = min(cutoffs, key=lambda cutoff: _expected(chosen_on, cutoff))
+    full = _expected(measured_on, measured_on["steps"].max())
+    ratio = _expected(measured_on, best) / full if np.isfinite(full) else np.nan
+    return {"cutoff": best, "ratio": ratio}
+
+
+def _expected(group, cutoff):
+    """Return E[T] of runs that are broken off at a cut-off; infinite if none solves before."""
+    n_solved = ((group["status"] == SOLVED) & (group["steps"] <= cutoff)).sum()
+    return group["steps"].clip(upper=cutoff).sum() / n_solved if n_solved else np.inf
+
+
+@table(
+    "tails_summary",
+    TAILS,
+    RUNS,
+    heading="Tails",
+    caption="Weibull shapes of the run lengths by solver: a shape below 1 means that a restart "
+    "helps. E[T] = steps of all runs / solved runs; the cut-off is chosen on one half of the runs "
+    "and measured on the other; 95 % bootstrap interval over instances.",
+)
+def tails(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return how many instances have heavy tails, and what the best restart gains."""
+    rows = []
+    for (variant, label), group in weibull(runs).groupby(["variant", "label"]):
+        shapes = group.dropna(subset="shape")
+        logs = np.log(group["ratio"].replace(np.inf, np.nan).dropna().to_numpy())
+        rng = np.random.default_rng(SEED)
+        means = rng.choice(logs, (RESAMPLES, len(logs))).mean(axis=1) if len(logs) else [np.nan]
+        low, high = np.exp(np.quantile(means, [0.025, 0.975]))
+        rows.append(
+            {
+                "variant": variant,
+                "label": label,
+                "n_instances": len(group),
+                "n_fitted": len(shapes),
+                "median_shape": shapes["shape"].median(),
+                "n_below": (shapes["shape"] < 1).sum(),
+                "n_surely_below": (shapes["shape_high"] < 1).sum(),
+                "n_surely_above": (shapes["shape_low"] > 1).sum(),
+                "ratio": np.exp(logs.mean()) if len(logs) else np.nan,
+                "ratio_low": low,
+                "ratio_high": high,
+            }
+        )
+    return sort(pd.DataFrame(rows), ["variant"])
+
+
+# --- Portfolio -----------------------------------------------------------------------------------
+
+POINTS = Rows(PORTFOLIO, random=True)
+
+
+@table(
+    "portfolio_solvers",
+    COSTS,
+    POINTS,
+    heading="Solvers at equal limits",
+    caption="Mean cost of a run by order, all solvers with the same limit in CPU seconds: a run "
+    "without a solution counts ten limits (PAR10).",
+)
+def costs_by_order(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return PAR10 of each solver at each order, and how often it is the best of an instance."""
+    chosen_on, measured = _costs(runs)
+    best = chosen_on.idxmin(axis=1)
+    facts = runs.drop_duplicates("instance_id").set_index("instance_id")
+    labels = runs.drop_duplicates("variant").set_index("variant")["label"]
+    rows = [
+        {
+            "order": order,
+            "variant": variant,
+            "label": labels[variant],
+            "n_instances": len(group),
+            "par10_s": group[variant].mean(),
+            "n_best": (best[group.index] == variant).sum(),
+            "limit_s": facts.loc[group.index, "limit_s"].iloc[0],
+        }
+        for order, group in measured.groupby(facts["order"])
+        for variant in measured
+        if group[variant].notna().all()
+    ]
+    return sort(pd.DataFrame(rows), ["order", "variant"])
+
+
+def _costs(runs):
+    """Return mean PAR10 of the runs that choose and of the runs that measure.
+
+    Both have a row for each instance and a column for each variant.
+    """
+    if runs["limit_s"].nunique() > 1:
+        raise InputError("limit_s differs: the solvers cannot be compared", "portfolio")
+    cost = runs["cpu_s"].where(runs["status"] == SOLVED, PENALTY * runs["limit_s"])
+    chooses = (runs["repetition"] < CHOSEN_ON).map({True: "chooses", False: "measures"})
+    keys = [chooses.rename("half"), "instance_id", "variant"]
+    table = runs.assign(cost=cost).groupby(keys)["cost"].mean().unstack("variant")
+    return table.loc["chooses"], table.loc["measures"]
+
+
+@table(
+    "portfolio",
+    STRATEGIES,
+    POINTS,
+    heading="Choosing a solver",
+    caption="Mean PAR10 of ways to choose a solver, and the share of the gap between the single "
+    "best solver and the best solver of each instance that they close; 95 % bootstrap interval "
+    "over instances. Solvers are chosen on three runs and measured on two others.",
+)
+def strategies(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the cost of the single best solver, `auto`, a tree, and the virtual best solver."""
+    chosen_on, measured = _costs(runs)
+    solvers = [name for name in chosen_on if name != AUTO and chosen_on[name].notna().all()]
+    features = runs.drop_duplicates("instance_id").set_index("instance_id")[FEATURES]
+    costs = pd.DataFrame(
+        {
+            "single best": measured[chosen_on[solvers].mean().idxmin()],
+            "auto": measured[AUTO],
+            "tree": _cost_of(measured, _tree_choices(features, chosen_on[solvers])),
+            "virtual best": _cost_of(measured, chosen_on[solvers].idxmin(axis=1)),
+        }
+    )
+    n = len(costs)
+    weights = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), RESAMPLES) / n
+    means, resampled = costs.mean(), pd.DataFrame(weights @ costs, columns=costs.columns)
+    rows = []
+    for name in costs:
+        low, high = np.quantile(_closed(resampled, name), [0.025, 0.975])
+        row = {"strategy": name, "par10_s": means[name], "share": _closed(means, name)}
+        rows.append(row | {"share_low": low, "share_high": high, "n_instances": n})
+    return pd.DataFrame(rows)
+
+
+def _cost_of(measured, choices):
+    """Return the measured cost of the chosen solver of each instance."""
+    choices = choices.reindex(measured.index)
+    at = measured.columns.get_indexer(choices)
+    return pd.Series(measured.to_numpy()[np.arange(len(measured)), at], measured.index)
+
+
+def _closed(means, name):
+    """Return the share of the gap between single best and virtual best that a way closes."""
+    return (means["single best"] - means[name]) / (means["single best"] - means["virtual best"])
+
+
+def _tree_choices(features, costs):
+    """Return the solver that a cross-validated regression tree chooses for each instance."""
+    from sklearn.model_selection import KFold
+    from sklearn.tree import DecisionTreeRegressor
+
+    features = features.loc[costs.index].to_numpy(float)
+    chosen = pd.Series(index=costs.index, dtype="str")
+    for learnt, held_out in KFold(FOLDS, shuffle=True, random_state=SEED).split(features):
+        tree = DecisionTreeRegressor(max_leaf_nodes=LEAVES, random_state=SEED)
+        tree.fit(features[learnt], costs.iloc[learnt].to_numpy())
+        predicted = tree.predict(features[held_out])
+        chosen.iloc[held_out] = costs.columns[predicted.argmin(axis=1)]
+    return chosen
