@@ -14,7 +14,7 @@ STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, mutants, decide, readings, replicate or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, mutants, decide, readings, replicate, studies (bve, sensitivity, scaling, tails) or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
@@ -22,7 +22,7 @@ OVERLAYS := $(if $(FILES),--configfile $(FILES))
 NAME   = $(eval NAME := $(shell $(BIN)/python -m antdoku.config $(FILES)))$(NAME)
 POOLED = $(eval POOLED := $(shell $(BIN)/python -m antdoku.claims.record --folders))$(POOLED)
 # Results with a folder in docs/results. Pooled results have no figures there.
-WITH_FIGURES := archive frontier mutants
+WITH_FIGURES := archive frontier mutants bve sensitivity scaling tails
 WITH_FOLDER   = $(WITH_FIGURES) $(POOLED)
 PUBLISHED     = docs/results$(if $(filter $(WITH_FOLDER),$(NAME)),/$(NAME))
 
@@ -31,7 +31,7 @@ ARCHIVE       :=
 INSTANCES     := data/lloyd_amos_archive
 AUTHORS       := https://github.com/huwlloyd-mmu/sudoku_acs
 AUTHORS_STATE := 5181658dd674731029e7703241cfd22c3d3c936d
-LACKS_INSTANCES = $(if $(wildcard $(INSTANCES)),,$(filter archive archive_range mutants,$(NAME)))
+LACKS_INSTANCES = $(if $(wildcard $(INSTANCES)),,$(filter archive archive_range mutants bve sensitivity tails,$(NAME)))
 
 # uv takes a tenth of the time of pip; the first import then writes the bytecode. If uv cannot be
 # installed, or finds no packages, pip installs the same.
@@ -43,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup checked reproduce report publish verify test test-all lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|mutants|decide|readings|replicate] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|mutants|decide|readings|replicate|studies] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   your own files, each laid over the files before it'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   write the report -> results/NAME/report.html'
@@ -110,6 +110,7 @@ publish: checked
 	[ -n '$(filter $(POOLED),$(NAME))' ] || { mkdir -p $(PUBLISHED)/figures && \
 	  cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/ && \
 	  cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/; }
+	[ ! -d results/$(NAME)/thresholds ] || cp -r results/$(NAME)/thresholds $(PUBLISHED)/
 	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/recording.json $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
 	$(BIN)/python -m antdoku.report.published docs/results $(filter $(WITH_FIGURES),$(NAME))

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 from antdoku.errors import InputError
 
-EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
+EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables")
+EXTRAS |= {"matplotlib": "plot", "sklearn": "studies"}
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from antdoku import tables as made
 from antdoku.claims import page as verdict_files
 from antdoku.claims.verdicts import count
 from antdoku.report import charts, claims, gallery, overview, player
-from antdoku.tables.summary import labelled
+from antdoku.tables.summary import labelled, outside_samples
 
 
 def write(page, *, runs, provenance, verdicts, recording, figures, tables, summary) -> None:
@@ -22,7 +22,7 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
 
     `verdicts` may be the verdicts of record. A figure (PNG) and a table (CSV) have their own names.
     """
-    all_runs = _in_order(labelled(made.read_runs(runs)))
+    all_runs = _in_order(labelled(outside_samples(made.read_runs(runs))))
     decided = verdict_files.read(verdicts)
     counts = count(decided)
     (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")

@@ -36,6 +36,8 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     `measured` has the histories or the thresholds of the experiments that the table selects.
     """
     entry = get(name)
+    if not entry.paper:
+        runs = summary.outside_samples(runs)
     rows = summary.labelled(summary.with_equal_fractions(entry.select(runs)))
     table = entry.make(rows) if entry.source == RUNS else entry.make(measured, rows)
     return summary.typed(table, dtypes(entry.columns))

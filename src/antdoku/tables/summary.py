@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.columns import Column, columns
+from antdoku.columns import NONE, Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
@@ -61,6 +61,14 @@ COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
 def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
     """Return the runs on random instances, of one experiment or of all, with equal fractions."""
     return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
+
+
+def outside_samples(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs of variants that are no points of a sample of parameters.
+
+    A sample has hundreds of points: only tables about it show them.
+    """
+    return runs[runs["point"] == NONE] if "point" in runs else runs
 
 
 def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import pandas as pd
 
 from antdoku.columns import Column, columns
 from antdoku.errors import InputError
+from antdoku.extras import naming_extra
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, table, work
 from antdoku.tables.summary import sort
@@ -255,8 +256,9 @@ def _closed(means, name):
 
 def _tree_choices(features, costs):
     """Return the solver that a cross-validated regression tree chooses for each instance."""
-    from sklearn.model_selection import KFold
-    from sklearn.tree import DecisionTreeRegressor
+    with naming_extra():
+        from sklearn.model_selection import KFold
+        from sklearn.tree import DecisionTreeRegressor
 
     features = features.loc[costs.index].to_numpy(float)
     chosen = pd.Series(index=costs.index, dtype="str")
