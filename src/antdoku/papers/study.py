@@ -1,0 +1,73 @@
+"""Studies: a question, an analysis that is declared before the runs, and an answer.
+
+`study.yaml` in the folder of a paper of ours holds them. The answer is a sentence; `holds` has the
+conditions on the tables that make it true.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from attrs import Factory, field, frozen
+
+from antdoku import papers
+from antdoku.errors import InputError, one_line
+
+FILE = "study.yaml"
+
+
+@frozen
+class Condition:
+    """A condition on a table: all chosen rows have a value of a column within bounds."""
+
+    table: str
+    column: str
+    where: dict[str, Any] = field(factory=dict)  # values of columns that choose the rows
+    above: float = float("-inf")
+    below: float = float("inf")
+
+    def failure(self, rows: pd.DataFrame) -> str:
+        """Return what is wrong in the rows of the table; empty if the condition holds."""
+        for column, value in self.where.items():
+            rows = rows[rows[column] == value]
+        place = f"{self.table}: {self.column} {self.where}"
+        if rows.empty:
+            return f"{place}: there is no such row"
+        values = rows[self.column]
+        if not ((values > self.above) & (values < self.below)).all():
+            listed = ", ".join(f"{value:g}" for value in values)
+            return f"{place}: {listed} is not between {self.above:g} and {self.below:g}"
+        return ""
+
+
+@frozen
+class Study:
+    """The content of `study.yaml`."""
+
+    question: str
+    analysis: tuple[str, ...] = field(converter=tuple)  # declared before the runs
+    answer: str = ""  # written after them
+    holds: tuple[Condition, ...] = Factory(tuple)
+
+    def failures(self, read: Callable[[str], pd.DataFrame]) -> list[str]:
+        """Return the conditions of the answer that fail; `read` returns a table by its name."""
+        failures = [condition.failure(read(condition.table)) for condition in self.holds]
+        return [failure for failure in failures if failure]
+
+
+def every() -> dict[str, Study]:
+    """Return all studies by the names of their folders."""
+    return {file.parent.name: read(file) for file in papers.with_file(FILE)}
+
+
+def read(file: Path) -> Study:
+    """Read a `study.yaml`; a mistake is an `InputError`."""
+    import yaml  # only what lists papers needs it
+
+    try:
+        keys = yaml.safe_load(file.read_text("utf-8"))
+        holds = tuple(Condition(**entry) for entry in keys.pop("holds", ()))
+        return Study(**keys, holds=holds)
+    except (OSError, TypeError, AttributeError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(one_line(str(error)), str(file)) from None
