@@ -21,6 +21,7 @@ LEVELS = {
     "EXPERIMENT.puzzles.NAME": "Puzzles",
     "EXPERIMENT.puzzles.NAME.unique": "UniquePuzzles",
     "EXPERIMENT.variants.NAME": "Variant",
+    "EXPERIMENT.variants.NAME.sample": "Sample",
     "jobs": "Jobs",
 }
 TYPES = {

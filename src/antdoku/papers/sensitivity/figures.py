@@ -18,7 +18,9 @@ def sensitivity(title, table, looks):
         x, y = _two_parameters(design)
         look = {"cmap": COLORS, "vmin": 0, "vmax": 100}
         dots = ax.scatter(design[x], design[y], 12, 100 * design["success_rate"], **look)
-        ax.scatter(paper[x], paper[y], 150, 100 * paper["success_rate"], "*", ec=style.INK, **look)
+        ax.scatter(
+            paper[x], paper[y], 150, 100 * paper["success_rate"], marker="*", ec=style.INK, **look
+        )
         ax.set(xlabel=x, ylabel=y)
         ax.set_title(f"({letter}) {TITLES[rule]}")
         ax.grid(False)
