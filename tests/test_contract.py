@@ -114,11 +114,10 @@ IDLE = CLAIM.format("'stochastic'", "Outcome(TIMEOUT, None, 5)")
         (RESTARTING, "slices", "BROKEN", "rng is the only source of chance and begins once"),
         (NOT_COUNTING, "slices", "BROKEN", "return the steps of all slices"),
         (REMEMBERING, "slices", "BROKEN", contract.KEEPS),
-        (REMEMBERING, "memory", "BROKEN", contract.KEEPS),
         (IDLE, "slices", "undecided", "it solved no puzzle in more than one step"),
     ],
 )
-def test_slices_and_memory(mine, monkeypatch, text, rule, verdict, reason):
+def test_slices(mine, monkeypatch, text, rule, verdict, reason):
     choose(monkeypatch, rule)
     root = contract.random_puzzle(3, 1.0, 17)  # which the restarting solver solves
     if text == RESTARTING:

@@ -19,8 +19,7 @@ from antdoku import bulk, solvers
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
 from antdoku.bulk import solve_grids as solve_grids
-from antdoku.errors import InputError, as_int, check_whole
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, as_int, check_whole, naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.table import instance_table
 from antdoku.instances.table import write as write
@@ -29,8 +28,8 @@ from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
-from antdoku.runs.pool import Call, do, run_all
-from antdoku.runs.run import warm_up
+from antdoku.runs.pool import run_all
+from antdoku.runs.run import Call, run_timed, warm_up
 from antdoku.solvers import Given, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
@@ -181,7 +180,7 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
     calls = enumerate(Call(puzzle, solver, params, seed, *limits) for puzzle in puzzles)
     # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
     is_here = solver == "auto" and jobs is None
-    runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
+    runs = ((key, run_timed(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
     early = {}  # results of later puzzles than the next one
     number = 0
     for key, result in runs:

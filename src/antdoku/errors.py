@@ -3,13 +3,18 @@
 import faulthandler
 import signal
 import sys
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from itertools import islice, takewhile
 from numbers import Integral, Real
+from pathlib import Path
 from threading import Timer
 
 RETRY_S = 0.05  # seconds until Ctrl-C is tried again
+# The extra of the package that installs each package.
+EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
 
 
 class InputError(ValueError):
@@ -109,6 +114,40 @@ def logged(log: str):
         yield
 
 
+@contextmanager
+def naming_extra() -> Iterator[None]:
+    """Turn the failed import of such a package into an `InputError` that names the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        remedy = f"pip install 'antdoku[{EXTRAS[package]}]'"
+        raise InputError(f"needs {package}: {remedy}") from None
+
+
+def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:
+    """Return an exception in one line: the last place in a file, or of all, and what was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    within = [frame for frame in frames if frame.filename == file]
+    place = str(name or Path(file or frames[-1].filename).name)
+    if within or not file:
+        place += f":{(within or frames)[-1].lineno}"
+    return f"{place}: {type(error).__name__}: {_first_line(error)}"
+
+
+def _first_line(error):
+    """Return the first line of an exception; for Numba's, also the line of the code."""
+    first, *lines = (line.strip(": ") for line in f"{error}\n".split("\n"))
+    if not type(error).__module__.startswith("numba."):
+        return first
+    lines = [line for line in (first, *lines) if line and not line.startswith("Failed in nopython")]
+    reason = takewhile(lambda line: not line.startswith(("File ", "During", "There are")), lines)
+    file = [line for line in lines if line.startswith("File ")]
+    return ", ".join([*islice(reason, 2), *file[:1]])
+
+
 def message_of(error: Exception) -> str:
     """Return the text of an error; of the system's, the file and the reason: a full disk."""
     if not isinstance(error, OSError):
@@ -117,15 +156,15 @@ def message_of(error: Exception) -> str:
     return f"{place}{error.strerror or error}"
 
 
-def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+def check_whole(name: str, value: object, lowest: int, highest: int | None = None) -> int:
     """Return the argument called `name` as int; raise `InputError` if it is not whole or in range.
 
     A float may stand for a whole number: 1e3.
     """
     number = as_int(value)
     is_int = isinstance(number, int) and not isinstance(number, bool)
-    if not is_int or number < least or (most is not None and number > most):
-        allowed = f", {least} or more" if most is None else f" from {least} to {most}"
+    if not is_int or number < lowest or (highest is not None and number > highest):
+        allowed = f", {lowest} or more" if highest is None else f" from {lowest} to {highest}"
         raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
     return number
 

@@ -16,6 +16,7 @@ from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.instances.family import seed_of
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.puzzle.grid import ORDERS
 from antdoku.runs import run
 
 PUZZLE = random_puzzle(3, 0.5, 1)
@@ -28,7 +29,9 @@ class NoParams:
 
 def pretend(monkeypatch, answer):
     """Put a solver called `fake` into the registry that does what `answer` does."""
-    module = SimpleNamespace(TITLE="Fake", KIND="exact", Params=NoParams, solve=answer)
+    module = SimpleNamespace(
+        TITLE="Fake", KIND="exact", Params=NoParams, ORDERS=ORDERS, FILES=(), solve=answer
+    )
     real = solvers.get
     monkeypatch.setattr(solvers, "get", lambda name: module if name == "fake" else real(name))
     run.warm_up.cache_clear()
@@ -45,11 +48,11 @@ def result(status, **measured):
 
 
 def fake_run(cpu_s=None):
-    return run.run_once(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s)
+    return run.run_once(run.Call(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s))
 
 
 def solution_of(puzzle):
-    return run.run_once(puzzle, "bs", solvers.make_params("bs", {}), 0).solution
+    return run.run_once(run.Call(puzzle, "bs", solvers.make_params("bs", {}), 0)).solution
 
 
 FALSE = "claimed a solution that is none"
@@ -121,8 +124,9 @@ def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatc
 def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
     times = iter([0.004, 0.001, 0.002, 0.003, *[0.0021] * 20])
     runs = (result(SOLVED, cpu_s=cpu_s, wall_s=2 * cpu_s, setup_s=cpu_s / 2) for cpu_s in times)
+    pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: next(runs))
-    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
+    done = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
     # 4 + 1 + 2 + 3 + 2.1 + 2.1 + 2.1 ms: more than 15 ms
     assert (done.n_timed, done.status, done.steps) == (7, SOLVED, 7)
     assert (done.cpu_s, done.wall_s, done.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
@@ -134,8 +138,9 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 )
 def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
     first = result(status, cpu_s=cpu_s)
+    pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
-    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
+    done = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
     assert vars(done) == vars(dataclasses.replace(first, n_timed=n_timed))
 
 

@@ -108,7 +108,7 @@ def new_search(puzzle, params, seed):
 
 def run_of(puzzle, seed, steps, **values):
     params = make_params("ac3_tabu", values)
-    return run.run_once(puzzle, "ac3_tabu", params, seed=seed, max_steps=steps)
+    return run.run_once(run.Call(puzzle, "ac3_tabu", params, seed=seed, max_steps=steps))
 
 
 def test_ac3_alone_solves_exactly_the_puzzles_whose_published_times_are_constant():

@@ -46,4 +46,7 @@ def test_the_search_equals_its_twin_step_by_step(order, fixed, seed, values):
 @pytest.mark.parametrize("name", ["mk_s10a", "mk_s10b", "mk_s10c"])
 def test_solves_the_easy_puzzles_of_its_authors(name):
     (puzzle,) = named.puzzles(name)
-    assert run.run_once(puzzle, "ga", ga.Params(), seed=1, max_steps=10**6).status == "solved"
+    assert (
+        run.run_once(run.Call(puzzle, "ga", ga.Params(), seed=1, max_steps=10**6)).status
+        == "solved"
+    )

@@ -92,5 +92,7 @@ def test_sa_solves_easy_puzzles_of_the_literature_and_cp_sa_also_hard_ones(solve
     """From any seed; the steps take less than a second."""
     (puzzle,) = named.puzzles(f"mk_{group}{letter}")
     for seed in range(3):
-        result = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
+        result = run.run_once(
+            run.Call(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
+        )
         assert is_solution(puzzle, result.solution.ravel())

@@ -24,7 +24,7 @@ ALL = solvers.names()
 
 def of(*cases):
     """Return each solver with the cases (an order first) whose order it accepts."""
-    return [(name, *case) for name in ALL for case in cases if case[0] in solvers.orders(name)]
+    return [(name, *case) for name in ALL for case in cases if case[0] in solvers.get(name).ORDERS]
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_the_contract(solver, rule, order):
 
 @pytest.mark.parametrize("solver", ALL)
 def test_an_order_that_a_solver_does_not_accept_is_refused(solver):
-    accepted = solvers.orders(solver)
-    assert {*solvers.solves(solver)} <= {*accepted} <= {*ORDERS} and solvers.solves(solver)
+    accepted = solvers.get(solver).ORDERS
+    assert {*solvers.get(solver).SOLVES} <= {*accepted} <= {*ORDERS} and solvers.get(solver).SOLVES
     for order in set(ORDERS) - set(accepted):
         puzzle, params = random_puzzle(order, 0.9, 1), solvers.make_params(solver, {})
         with pytest.raises(InputError) as error:
-            run.run_once(puzzle, solver, params, 1, max_steps=1)
-        suitable = ", ".join(name for name in ALL if order in solvers.orders(name))
+            run.run_once(run.Call(puzzle, solver, params, 1, max_steps=1))
+        suitable = ", ".join(name for name in ALL if order in solvers.get(name).ORDERS)
         span = f"must be from {accepted[0]} to {accepted[-1]}"
         allowed = f"{span}; solvers of order {order} are {suitable}"
         assert str(error.value) == f"solver {solver}: order {order}: {allowed}"
@@ -81,7 +81,9 @@ def test_the_counts_in_the_puzzle_file_are_right():
 )
 def test_solves_the_puzzle_file(solver, order, givens, count, solution):
     puzzle = Puzzle(order, givens)
-    is_promised = count != "0" and solvers.always_ends(solver) and order in solvers.solves(solver)
+    is_promised = (
+        count != "0" and solvers.get(solver).ALWAYS_ENDS and order in solvers.get(solver).SOLVES
+    )
     # A step of annealing takes a thousandth of the time of a step of ACS.
     limits = contract.PATIENCE if is_promised else contract.IMPATIENCE
     outcome = outcome_of(solver, puzzle, 4, Budget(**limits))
@@ -178,6 +180,6 @@ def test_compilation_is_not_timed(solver, order, values):
     run.warm_up(solver, order, params)
     before = compiled()
     for puzzle in puzzles:
-        assert run.run_once(puzzle, solver, params, 1, max_steps=3).status not in FAILURES
+        assert run.run_once(run.Call(puzzle, solver, params, 1, max_steps=3)).status not in FAILURES
     assert compiled() == before
     assert any(before.values()) or solver != "acs"  # a solver may have no kernels

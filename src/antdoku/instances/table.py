@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from antdoku.extras import naming_extra
+from antdoku.errors import naming_extra
 from antdoku.files import atomic_write, check_output, write_table
 from antdoku.instances.family import family_table
 from antdoku.instances.given import check_names, given_row

@@ -25,8 +25,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, at_line, one_line, quote
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, at_line, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
 from antdoku.puzzle.cells import Cells, Options, Place, Skip, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice

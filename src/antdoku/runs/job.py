@@ -27,8 +27,8 @@ from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.pool import Call, run_all
-from antdoku.runs.run import describe
+from antdoku.runs.pool import run_all
+from antdoku.runs.run import Call, describe
 from antdoku.runs.worker import MEMORY_MB
 from antdoku.solvers import get, make_params
 
