@@ -15,7 +15,7 @@ import attrs
 from antdoku import solvers
 from antdoku.answers import Result
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.runs.run import Call, result_of, run_timed
+from antdoku.runs.run import NO_SOLUTION, Call, result_of, run_timed
 from antdoku.runs.worker import (
     LOOK_S,
     MEMORY_MB,
@@ -119,5 +119,4 @@ def _doubted(call, run):
     check = run_timed(Call(call.puzzle, "auto", params, seed=0, cpu_s=DOUBT_S))
     if check.status != SOLVED:
         return run
-    message = "claimed that there is no solution, but there is one"
-    return replace(run, status=INVALID, message=message)
+    return replace(run, status=INVALID, message=f"{NO_SOLUTION}, but there is one")

@@ -31,6 +31,7 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+NO_SOLUTION = "claimed that there is no solution"
 NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
 
 
@@ -44,6 +45,7 @@ class Call(NamedTuple):
     cpu_s: float | None = None
     max_steps: int | None = None
     timings: int = 1  # how often a short run is done at most, to time it
+    is_solvable: bool = False  # whether the puzzle is known to have a solution
 
 
 def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
@@ -65,7 +67,7 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
     wall_s = time.perf_counter() - begin
     used_s = budget.used()
     is_late = used_s > budget.cpu_limit or outcome.steps > budget.step_limit
-    judged = _judge(call.puzzle, outcome, is_late, module.KIND)
+    judged = _judge(call, outcome, is_late, module.KIND)
     status, message = (ERROR, failure) if failure else judged
     measured = {
         "steps": outcome.steps,
@@ -209,15 +211,17 @@ def describe(solver: str, params) -> dict:
     }
 
 
-def _judge(puzzle, outcome, is_late, kind):
+def _judge(call, outcome, is_late, kind):
     """Return the status of a solver's claim, and the reason if the claim is false or late."""
     if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
         return INVALID, f"unknown status {outcome.status!r}"
-    if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):
-        reason = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
+    if outcome.status == SOLVED and not is_solution(call.puzzle, outcome.solution):
+        reason = "no grid" if outcome.solution is None else flaw(call.puzzle, outcome.solution)
         return INVALID, f"claimed a solution that is none: {reason}"
     if outcome.status == EXHAUSTED and kind != "exact":
         return INVALID, NO_PROOF
+    if outcome.status == EXHAUSTED and call.is_solvable:
+        return INVALID, f"{NO_SOLUTION}, but one is known"
     if is_late and outcome.status != TIMEOUT:
         return TIMEOUT, "its answer came after the limit"
     return outcome.status, ""
