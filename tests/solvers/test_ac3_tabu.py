@@ -123,27 +123,11 @@ def test_ac3_alone_solves_exactly_the_puzzles_whose_published_times_are_constant
             assert (spread[f"{level}_{letter}"] < 1.1) == (level == "easy")
 
 
-@pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
-def test_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
-    puzzle = paper_puzzle(level, letter)
-    for seed in range(10):
-        result = run_of(puzzle, seed, 50_000)
-        assert result.status == SOLVED and is_solution(puzzle, result.solution.ravel())
-
-
 # The reading in which an iteration fills one cell
 
 
 def of_cells(filtering="each", **values):
     return {"iteration": "cell", "filtering": filtering} | values
-
-
-@pytest.mark.parametrize("level, letter", [*itertools.product(("medium", "hard"), "abc")])
-def test_filling_cells_solves_the_puzzles_of_the_paper_from_any_seed(level, letter):
-    puzzle = paper_puzzle(level, letter)
-    for filtering, seed in itertools.product(FILTERING, range(5)):
-        result = run_of(puzzle, seed, 150_000, **of_cells(filtering))
-        assert result.status == SOLVED and is_solution(puzzle, result.solution.ravel())
 
 
 @pytest.mark.parametrize("order", [2, 4, 6])

@@ -183,6 +183,10 @@ def test_a_file_that_cannot_be_used_costs_one_line(mine, capsys, text, words):
     assert (status, out, err.count("\n")) == (2, "", 1) and "--skip-bad" not in err
 
 
+GRID = "from antdoku.puzzle.grid import root_grid as grid\n{}"
+ROOT_GRID = GRID.format(OUTCOME.format("SOLVED, grid(3), 1"))
+    "SOLVED, root_grid(3), 1"
+)
 KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
 
 
@@ -195,7 +199,11 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         ("import sys\ndef solve(*_):\n    sys.exit(3)\n", ERROR, "mine.py:3: SystemExit: 3"),
         (OUTCOME.format("TIMEOUT, None, 3.5"), ERROR, "steps = 3.5: must be a whole number, 0 or"),
         (OUTCOME.format("SOLVED, [.5]*81, 1"), ERROR, "a solution of float64: must be whole numb"),
+        (OUTCOME.format("'great', None, 1"), INVALID, "unknown status 'great'"),
+        (OUTCOME.format("SOLVED, None, 1"), INVALID, "claimed a solution that is none: no grid"),
         (OUTCOME.format("SOLVED, [1]*81, 1"), INVALID, "claimed a solution that is none: "),
+        (ROOT_GRID, INVALID, "claimed a solution that is none: "),  # of another puzzle
+        ("def solve(*_):\n    raise ValueError('a\\nb')\n", ERROR, "mine.py:2: ValueError: a"),
         (OUTCOME.format("EXHAUSTED, None, 1"), INVALID, 'only KIND = "exact" may claim this'),
         ("KIND = 'exact'\n" + OUTCOME.format("EXHAUSTED, None, 1"), INVALID, "but there is one"),
         (KERNEL.format("x.foo"), ERROR, "TypingError: Unknown attribute 'foo' of type int64, F"),
