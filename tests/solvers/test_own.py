@@ -185,8 +185,6 @@ def test_a_file_that_cannot_be_used_costs_one_line(mine, capsys, text, words):
 
 GRID = "from antdoku.puzzle.grid import root_grid as grid\n{}"
 ROOT_GRID = GRID.format(OUTCOME.format("SOLVED, grid(3), 1"))
-    "SOLVED, root_grid(3), 1"
-)
 KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
 
 
