@@ -310,7 +310,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
     search = dlx.new_search(puzzle)
     solutions: list[np.ndarray] = []
     in_time = dlx.advance(search, 1, budget)
-    while search.counters[dlx.FOUND] > len(solutions):
+    while search.counters[dlx.N_SOLUTIONS] > len(solutions):
         solutions.append(search.solution.reshape(puzzle.grid.shape).copy())
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)

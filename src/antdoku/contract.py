@@ -46,7 +46,7 @@ DEAD_END = "3......12........3..23..4....18....5.6..7.8.......9.....85.....9...4
 class Broken(Exception):
     """A solver breaks a rule; the message says how, and often what to do.
 
-    `is_final` is whether there is no use in checking the other rules.
+    If `is_final`, the other rules are not checked.
     """
 
     def __init__(self, message: str, is_final: bool = False):

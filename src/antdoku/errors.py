@@ -42,7 +42,7 @@ class InputError(ValueError):
         line: int | str | None = None,
         remedy: str | None = None,
     ):
-        super().__init__(what, place, line, remedy)  # as `pickle` makes it again
+        super().__init__(what, place, line, remedy)  # `pickle` passes these on
         self.what, self.place, self.line, self.remedy = what, place, line, remedy
 
     def __str__(self):
@@ -106,7 +106,7 @@ def _interrupt(_, frame):
 
 @contextmanager
 def logged(log: str):
-    """Send all that a script of the workflow prints to the file `log`, bad input as one line."""
+    """Redirect the output of a script of the workflow to the file `log`, bad input as one line."""
     # Not closed here: a traceback is printed when the script is left.
     sys.stdout = sys.stderr = open(log, "w", buffering=1)
     faulthandler.enable(sys.stderr)  # a crash of compiled code leaves a trace, too
@@ -116,7 +116,7 @@ def logged(log: str):
 
 @contextmanager
 def naming_extra() -> Iterator[None]:
-    """Turn the failed import of such a package into an `InputError` that names the extra."""
+    """Turn the failed import of a package of `EXTRAS` into an `InputError` that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -128,7 +128,7 @@ def naming_extra() -> Iterator[None]:
 
 
 def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:
-    """Return an exception in one line: the last place in a file, or of all, and what was raised."""
+    """Return an exception in one line, with its last place in `file`, or in any file."""
     frames = traceback.extract_tb(error.__traceback__)
     within = [frame for frame in frames if frame.filename == file]
     place = str(name or Path(file or frames[-1].filename).name)
@@ -149,7 +149,7 @@ def _first_line(error):
 
 
 def message_of(error: Exception) -> str:
-    """Return the text of an error; of the system's, the file and the reason: a full disk."""
+    """Return the text of an error; for an `OSError` the file and the reason."""
     if not isinstance(error, OSError):
         return str(error)
     place = f"{error.filename}: " if error.filename else ""
@@ -170,7 +170,7 @@ def check_whole(name: str, value: object, lowest: int, highest: int | None = Non
 
 
 def one_line(text: str) -> str:
-    """`text` in one line, every sign that could disturb a terminal written as an escape."""
+    """Return `text` in one line; signs that could disturb a terminal become escapes."""
     words = " ".join(text.split())
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 

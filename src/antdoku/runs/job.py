@@ -27,7 +27,7 @@ from antdoku.kernels.closure import profile
 from antdoku.outcome import FAILURES, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs.pool import run_all
-from antdoku.runs.run import Call, describe
+from antdoku.runs.run import Call, columns_of_solver
 from antdoku.runs.worker import MEMORY_MB
 from antdoku.solvers import get, make_params
 
@@ -103,7 +103,7 @@ def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     for solver, params in {*zip(plan["solver"], plan["params"])}:
         values = make_params(solver, json.loads(params))
         facts = {"reference": solver, "values": values}
-        descriptions[solver, params] = facts | describe(solver, values)
+        descriptions[solver, params] = facts | columns_of_solver(solver, values)
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
     described = [row | descriptions[row["solver"], row["params"]] for row in rows]

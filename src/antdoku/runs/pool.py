@@ -19,7 +19,7 @@ from antdoku.runs.run import NO_SOLUTION, Call, result_of, run_timed
 from antdoku.runs.worker import (
     LOOK_S,
     MEMORY_MB,
-    RUNNING,
+    PENDING,
     BudgetWithPrograms,
     Ended,
     Overrun,
@@ -81,7 +81,7 @@ def _run_in_worker(call, packed, start_clock):
 
 
 def _finished(running, idle):
-    """Wait for runs to end; yield their results, and make their workers idle."""
+    """Wait for runs to end; yield their keys and results, and make their workers idle."""
     wait([worker.connection for worker in running], LOOK_S)
     for worker, (key, call) in [*running.items()]:
         try:
@@ -89,7 +89,7 @@ def _finished(running, idle):
         except Ended as end:
             run = _ended_run(call, worker, end)
         else:
-            if run is RUNNING:
+            if run is PENDING:
                 continue
             idle.append(worker)
         del running[worker]

@@ -196,8 +196,8 @@ def source_hash(solver: str) -> str:
     return hashlib.sha256(versions + code + contents).hexdigest()[:12]
 
 
-def describe(solver: str, params) -> dict:
-    """Return the columns of a run that describe its solver: name, label, kind, params, versions."""
+def columns_of_solver(solver: str, params) -> dict:
+    """Return the columns of a run about its solver: name, label, kind, params, versions."""
     module = solvers.get(solver)
     values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
     settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]

@@ -29,7 +29,7 @@ from antdoku.errors import InputError, as_int, unknown
 from antdoku.solvers import _own
 from antdoku.solvers._own import file_of, pack, short_name, unpack
 
-__all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions of this module
+__all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
 Given = str | os.PathLike | ModuleType | Callable  # a name, a reference, or an object in memory
 
 

@@ -62,7 +62,7 @@ class Params:
     restart = word(
         "none",
         {"none": "never, as in the paper", "stagnation": "after `patience` iterations"},
-        "When the colony starts afresh.",
+        "When the colony restarts.",
     )
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
 

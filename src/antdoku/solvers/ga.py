@@ -42,7 +42,7 @@ ALWAYS_ENDS = False  # see docs/deviations.md
 
 @parameters
 class Params:
-    """Parameters of the GA; for the ones that the sources leave open see docs/deviations.md."""
+    """Parameters of the GA; docs/deviations.md lists the values that the sources leave open."""
 
     population = integer(
         0, 0, 1000, "Individuals, at least 2; 0: seven times the order, 21 at order 3."

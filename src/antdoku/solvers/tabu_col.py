@@ -215,7 +215,7 @@ def _collect(marks, moves, n_rows, mask, total):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
             lanes = lanes_of_sum(marks, row, mask, addend, total)
             moves.best_row[n_best_rows], moves.best_lanes[n_best_rows] = row, lanes
-            n_best_rows += np.uint64(lanes != 0)  # no branch: mostly there are none
+            n_best_rows += np.uint64(lanes != 0)  # no branch: it is mostly 0
             n_best += count(lanes)
     return n_best
 
