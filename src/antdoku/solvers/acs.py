@@ -69,7 +69,7 @@ class Params:
 
 Rules = rules_of(Params, "by_journal", "tau_0")
 Colony = namedtuple("Colony", "start ants first_cell tau best best_value queue frames at")
-# Places in `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
+# Indices of `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
 _STALLED, _FEWEST = range(2)
 _FOR_EVER = 2**62
 

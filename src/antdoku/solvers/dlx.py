@@ -29,7 +29,7 @@ from antdoku.solvers._parameters import parameters, require, word
 TITLE = "DLX"
 KIND = "exact"
 
-# Places in `Search.counters`.
+# Indices of `Search.counters`.
 LEVEL = 0  # of the search tree: options chosen so far; -1 at the end
 N_SOLUTIONS = 1
 UPDATES = 2

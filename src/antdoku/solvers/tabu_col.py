@@ -62,7 +62,7 @@ TabuList = namedtuple("TabuList", "node first next end")
 # The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them.
 Moves = namedtuple("Moves", "row addend least best_row best_lanes")
 
-# Places in `Search.at`: number of the move; moves of the round, and those left; its least cost.
+# Indices of `Search.at`: number of the move; moves of the round, and those left; its least cost.
 _MOVE, _LENGTH, _LEFT, _LEAST_COST = range(4)
 
 _RING = 1 << 14  # more than the longest tenure, with 100x100 cells in conflict
