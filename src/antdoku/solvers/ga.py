@@ -9,11 +9,12 @@ Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzl
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
 
 Glossary: position = rank by fitness, 0 is the best; row = where an individual lies in memory; line
-= row or column of the grid, or its part in a box; slot of a cell = its number in its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value; taken value = a value that a given in the row or column
-of a cell has; guard = how often a row and a column together may hold a value that a mutation moves
-to their cell: 2 is a cell without clash, from twice the order on everything passes. A step is one
-fitness evaluation.
+= row or column of the grid, or its part in a box; slot of a cell = its number in its box; fault = a
+value that is absent from a line; clash = a cell of another box, in the row or column of a cell,
+that holds the same value; taken value = a value that a given in the row or column of a cell has;
+guard = how often a row and a column together may hold a value that a mutation moves to their cell:
+2 is a cell without clash, from twice the order on everything passes. A step is one fitness
+evaluation.
 
 Memory: besides its values, an individual has a mask of the values in each line of each box. A
 crossover copies both; fitness and guard only read the masks.
