@@ -111,27 +111,31 @@ def run_timed(
 ) -> Result:
     """Run as `run_once`, and repeat a short run with its seed; the median time counts.
 
-    The caches of the processor slow the first repetition down, and interruptions any short one. So
-    a run of less than `SHORT_S` is repeated until all take `TIMED_S` together, or as often as the
-    call says. ``start_clock()`` is called when everything that the run needs is compiled.
+    A short run is repeated until all take `TIMED_S` together, or as often as the call says.
+    ``start_clock()`` is called when everything that the run needs is compiled.
     """
     try:
         warm_up(call.solver, call.puzzle.order, call.params)
+        if start_clock:
+            start_clock()
+        return _timed(call, budgets)
     except InputError:
         raise
     except (Exception, SystemExit) as error:
         return result_of(call, ERROR, message=message_of_solver(error, call.solver))
-    if start_clock:
-        start_clock()
+
+
+def _timed(call, budgets):
+    """Return the first of equal runs, with their median times.
+
+    The caches of the processor slow the first of them down, and interruptions any short one.
+    """
     runs = [run_once(call, budgets)]
     is_short = runs[0].cpu_s < SHORT_S and runs[0].status not in FAILURES
     while is_short and len(runs) < call.timings and sum(run.cpu_s for run in runs) < TIMED_S:
         runs.append(run_once(call, budgets))
-    return runs[0] if len(runs) == 1 else _median(runs)
-
-
-def _median(runs):
-    """Return the first of equal runs, with their median times."""
+    if len(runs) == 1:
+        return runs[0]
     times = np.array([(run.cpu_s, run.wall_s, run.setup_s) for run in runs])
     cpu_s, wall_s, setup_s = np.median(times, axis=0).tolist()
     low, high = np.quantile(times[:, 0], (0.25, 0.75))
