@@ -16,19 +16,6 @@ ENDLESS = f"{TWO_ORDERS}def solve(*_):\n    while True:\n        pass\n"
 FAILING = f"{TWO_ORDERS}def solve(*_):\n    raise ValueError('so')\n"
 
 
-@pytest.fixture()
-def mine(tmp_path, monkeypatch):
-    """Write the text of a solver to `mine.py` in the current folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(text):
-        (tmp_path / "mine.py").write_text(text)
-        os.utime("mine.py", ns=(0, len(text)))  # each text has its own time
-        return "./mine.py"
-
-    return write
-
-
 def check_solver(capsys, solver):
     status = cli.main(["check-solver", solver])
     out, err = capsys.readouterr()

@@ -30,7 +30,7 @@ from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, run_timed, warm_up
-from antdoku.solvers import Given, check_takes, dlx
+from antdoku.solvers import SolverLike, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ Track = Callable[[Iterable, int], Iterable]  # takes rows and their number; yiel
 
 def solve(
     puzzle: Puzzle | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -106,7 +106,7 @@ def solve(
 
 def solve_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -148,7 +148,7 @@ def solve_all(
 
 
 def _request(
-    solver: Given,
+    solver: SolverLike,
     params: Params | None,
     seed: int,
     timeout: float | None,
@@ -500,7 +500,7 @@ def _order_of(size):
 @naming_extra()
 def compare(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solvers: Given | Iterable[Given] | Mapping[str, Given | dict],
+    solvers: SolverLike | Iterable[SolverLike] | Mapping[str, SolverLike | dict],
     *,
     timeout: float | None = None,
     max_steps: int | None = None,

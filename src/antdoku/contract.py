@@ -155,9 +155,10 @@ def _compare_slices(solver, puzzle, seed, max_steps, reported=0):
 @RULES("seeds", "searches differently with another seed", (2, 3))
 def seeds(solver: str, order: int) -> str | None:
     """Compare solutions of a blank grid."""
-    if solvers.get(solver).KIND == "exact":
+    module = solvers.get(solver)
+    if module.KIND == "exact":
         return "an exact solver need not"
-    if order not in solvers.get(solver).SOLVES:
+    if order not in module.SOLVES:
         return "not solved"
     blank = Puzzle(order, np.zeros(order**4, int))
     outcomes = [outcome_of(solver, blank, seed, Budget(**IMPATIENCE)) for seed in range(5)]
@@ -178,7 +179,8 @@ def refutation(solver: str, order: int) -> None:
 @RULES("dead_end", "makes no false claim where only a search shows that there is no solution", (3,))
 def dead_end(solver: str, order: int) -> None:
     """Check the answer to a puzzle without solution."""
-    is_promised = order in solvers.get(solver).SOLVES and solvers.get(solver).ALWAYS_ENDS
+    module = solvers.get(solver)
+    is_promised = order in module.SOLVES and module.ALWAYS_ENDS
     _check_no_solution(solver, dead_end_puzzle(), is_promised)
 
 

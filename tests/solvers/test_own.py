@@ -27,19 +27,6 @@ IMPORT = "from antdoku.solver import *\n"
 OUTCOME = IMPORT + "def solve(*_):\n    return Outcome({})\n"
 
 
-@pytest.fixture()
-def mine(tmp_path, monkeypatch):
-    """Write the text of a solver to `mine.py` in the current folder, which is empty."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(text=TEMPLATE, name="mine.py"):
-        (tmp_path / name).write_text(text)
-        os.utime(name, ns=(0, len(text)))  # each text has its own time
-        return f"./{name}"
-
-    return write
-
-
 def command(capsys, *arguments):
     status = cli.main(list(arguments))
     return status, *capsys.readouterr()

@@ -38,8 +38,9 @@ def test_the_contract(solver, rule, order):
 
 @pytest.mark.parametrize("solver", ALL)
 def test_an_order_that_a_solver_does_not_accept_is_refused(solver):
-    accepted = solvers.get(solver).ORDERS
-    assert {*solvers.get(solver).SOLVES} <= {*accepted} <= {*ORDERS} and solvers.get(solver).SOLVES
+    module = solvers.get(solver)
+    accepted = module.ORDERS
+    assert module.SOLVES and {*module.SOLVES} <= {*accepted} <= {*ORDERS}
     for order in set(ORDERS) - set(accepted):
         puzzle, params = random_puzzle(order, 0.9, 1), solvers.make_params(solver, {})
         with pytest.raises(InputError) as error:
@@ -85,9 +86,8 @@ def test_the_counts_in_the_puzzle_file_are_right():
 )
 def test_solves_the_puzzle_file(solver, order, givens, count, solution):
     puzzle = Puzzle(order, givens)
-    is_promised = (
-        count != "0" and solvers.get(solver).ALWAYS_ENDS and order in solvers.get(solver).SOLVES
-    )
+    module = solvers.get(solver)
+    is_promised = count != "0" and module.ALWAYS_ENDS and order in module.SOLVES
     # A step of annealing takes a thousandth of the time of a step of ACS.
     limits = contract.PATIENCE if is_promised else contract.IMPATIENCE
     outcome = outcome_of(solver, puzzle, 4, Budget(**limits))

@@ -30,7 +30,9 @@ from antdoku.solvers import _own
 from antdoku.solvers._own import file_of, pack, short_name, unpack
 
 __all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
-Given = str | os.PathLike | ModuleType | Callable  # a name, a reference, or an object in memory
+SolverLike = (
+    str | os.PathLike | ModuleType | Callable
+)  # a name, a reference, or an object in memory
 
 
 @cache
@@ -67,15 +69,15 @@ def code_of(name: str) -> tuple[list[str | Path], bytes]:
     return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
 
 
-def reference(given: Given, name: str | None = None) -> str:
+def reference(solver: SolverLike, name: str | None = None) -> str:
     """Return the name or the reference of a solver, which this process can use from now on.
 
     `name` replaces the name of a function or a module.
     """
-    if isinstance(given, str | os.PathLike):
-        return os.fspath(given)
-    place, _, stem = getattr(given, "__name__", "").rpartition(".")
-    return stem if place == __name__ else _own.remember(given, name)
+    if isinstance(solver, str | os.PathLike):
+        return os.fspath(solver)
+    package, _, stem = getattr(solver, "__name__", "").rpartition(".")
+    return stem if package == __name__ else _own.remember(solver, name)
 
 
 def with_parameters(text: str) -> tuple[str, dict[str, str]]:
