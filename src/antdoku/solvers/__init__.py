@@ -32,7 +32,7 @@ from antdoku.solvers._own import file_of, pack, short_name, unpack
 __all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
 SolverLike = (
     str | os.PathLike | ModuleType | Callable
-)  # a name, a reference, or an object in memory
+)  # a name, a reference or an object
 
 
 @cache
