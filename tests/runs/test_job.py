@@ -19,7 +19,7 @@ from antdoku.solvers import bs, make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 ACS = plan.variant_row("acs_fast", "acs", {"m": 5}, repetitions=3, limit_steps=50)
-FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside those of `cross`
+FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside the columns of `cross`
 
 
 @pytest.fixture

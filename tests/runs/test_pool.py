@@ -170,8 +170,7 @@ def test_a_solver_that_does_not_end_its_warm_up_is_an_error(monkeypatch, endless
     calls = calls_of(monkeypatch, [])
     pretend(monkeypatch, endless)
     monkeypatch.setattr(pool, "WARM_UP_S", 0.5)
-    monkeypatch.setattr(run, "has_kernels", lambda solver: True)
-    monkeypatch.setattr(run, "_own_kernels", lambda solver: (True, False))
+    monkeypatch.setattr(run, "kernels_of", lambda solver: (True, False))
     _, result = next(pool.run_all(calls))
     assert result.status == ERROR
     assert result.message.startswith("two steps, to compile it before its first run, did not end")

@@ -86,11 +86,11 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
     runs = (result(SOLVED, cpu_s=cpu_s, wall_s=2 * cpu_s, setup_s=cpu_s / 2) for cpu_s in times)
     pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: next(runs))
-    done = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
+    timed = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
     # 4 + 1 + 2 + 3 + 2.1 + 2.1 + 2.1 ms: more than 15 ms
-    assert (done.n_timed, done.status, done.steps) == (7, SOLVED, 7)
-    assert (done.cpu_s, done.wall_s, done.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
-    assert done.spread_s == pytest.approx(0.00255 - 0.00205)
+    assert (timed.n_timed, timed.status, timed.steps) == (7, SOLVED, 7)
+    assert (timed.cpu_s, timed.wall_s, timed.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
+    assert timed.spread_s == pytest.approx(0.00255 - 0.00205)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
     first = result(status, cpu_s=cpu_s)
     pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
-    done = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
-    assert vars(done) == vars(dataclasses.replace(first, n_timed=n_timed))
+    timed = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
+    assert vars(timed) == vars(dataclasses.replace(first, n_timed=n_timed))
 
 
 # --- Limits: steps to the step, CPU time closely, and no step beyond -----------------------------

@@ -14,7 +14,7 @@ import antdoku
 from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
-from antdoku.runs.run import has_kernels, source_hash
+from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
 
@@ -126,6 +126,11 @@ def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mi
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert run.stdout == "cached 2 \n", run.stderr
     assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
+
+
+def test_a_file_may_use_the_names_that_only_solvers_of_the_package_declare(mine):
+    file = mine(f"import numba\nparts = profile = LIBRARIES = MANY_ORDERS = 7\n{KERNELS}{TEMPLATE}")
+    assert {*antdoku.compare(PUZZLE, file, max_steps=10**5)["status"]} == {SOLVED}
 
 
 def test_a_file_may_have_the_name_of_another_module(mine):
@@ -246,9 +251,11 @@ KERNELS = "import numba\n@numba.njit\ndef f(x):\n    return x\ndef go(x):\n    r
 def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
     mine(KERNELS, "kern.py")
     mine("import kern\n", "between.py")
-    for line in ("import kern", "from kern import go", "import between", f"{IMPORT}closure"):
-        assert has_kernels(mine(f"{line}\n{SPIN}"))
-    assert not has_kernels(mine(f"import numba, json\nfrom antdoku.solver import peers\n{SPIN}"))
+    for line in ("import kern", "from kern import go", "import between"):
+        assert kernels_of(mine(f"{line}\n{SPIN}")) == (True, False)
+    assert kernels_of(mine(f"from antdoku.solver import closure\n{SPIN}")) == (False, True)
+    other_imports = "import numba, json\nfrom antdoku.solver import peers"
+    assert kernels_of(mine(f"{other_imports}\n{SPIN}")) == (False, False)
 
 
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):

@@ -29,7 +29,7 @@ from antdoku.puzzle.forms import read_integers
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, columns_of_solver
 from antdoku.runs.worker import MEMORY_MB
-from antdoku.solvers import get, make_params
+from antdoku.solvers import make_params, of_package
 
 TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
 MESSAGES = 3  # of a variant with the same status that a job prints
@@ -146,7 +146,7 @@ def _print_failure(task: dict, run: Result, n_failures: Counter) -> None:
 def _row(task: dict, run: Result) -> dict:
     """Return the row of a run, with the `columns.RUN_COLUMNS`."""
     # Some solvers have a propagation that differs from the common one.
-    profile_of_solver = getattr(get(task["reference"]), "profile", None)
+    profile_of_solver = of_package(task["reference"], "profile", None)
     if profile_of_solver:
         initial = profile_of_solver(run.puzzle, task["values"])
     else:

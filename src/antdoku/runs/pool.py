@@ -61,7 +61,7 @@ def run_all(
 
 def _may_overrun(solver):
     """Return whether a solver may exceed its limit: users' solvers and callers of libraries may."""
-    return solver not in solvers.shipped() or getattr(solvers.get(solver), "LIBRARIES", ())
+    return solver not in solvers.shipped() or solvers.of_package(solver, "LIBRARIES", ())
 
 
 def _begin(worker, call):

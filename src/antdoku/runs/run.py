@@ -151,28 +151,24 @@ def warm_up(solver: str, order: int, params) -> None:
     is complete, so kernels are compiled that the first may not reach within two steps.
     """
     solvers.check_takes(solver, order)
-    if not has_kernels(solver):
-        return
     module, complete = solvers.get(solver), root_grid(order)
-    for part in getattr(module, "parts", lambda order: ())(order):
+    if solver not in solvers.shipped():
+        has_kernels, has_closure = kernels_of(solver)
+        if has_closure:
+            closure(Puzzle(order, complete))
+        if not has_kernels:
+            return
+    for part in solvers.of_package(solver, "parts", lambda order: ())(order):
         part_module = solvers.get(part)
         if order in part_module.ORDERS:
             warm_up(part, order, part_module.Params())
-    if solver not in solvers.shipped() and not _own_kernels(solver)[0]:
-        closure(Puzzle(order, complete))
-        return
     for givens in (np.where(complete > 2, complete, 0), complete):
         rng, budget = np.random.default_rng(0), Budget(max_steps=2)
         module.solve(Puzzle(order, givens), params, rng, budget)
 
 
-def has_kernels(solver: str) -> bool:
-    """Whether a solver has kernels, which are compiled before its time begins."""
-    return solver in solvers.shipped() or any(_own_kernels(solver))
-
-
-def _own_kernels(solver):
-    """Return two bools: the solver or its imports have kernels; it uses `closure`."""
+def kernels_of(solver: str) -> tuple[bool, bool]:
+    """Return whether a user's solver or its imports have kernels, and whether it uses `closure`."""
     module = solvers.get(solver)
     values = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
     has_closure = any(value is closure for value in values)
@@ -192,8 +188,7 @@ def source_hash(solver: str) -> str:
     These are NumPy, Numba and the `LIBRARIES` of the solver. Comments, docstrings and layout do not
     count.
     """
-    module = solvers.get(solver)
-    libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
+    libraries = ("numpy", "numba", *solvers.of_package(solver, "LIBRARIES", ()))
     versions = " ".join(f"{name} {version(name)}" for name in libraries).encode()
     files, code = solvers.code_of(solver)
     contents = b"".join(code_of_file(file) for file in sources("runs.run", *files))

@@ -30,9 +30,7 @@ from antdoku.solvers import _own
 from antdoku.solvers._own import file_of, pack, short_name, unpack
 
 __all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
-SolverLike = (
-    str | os.PathLike | ModuleType | Callable
-)  # a name, a reference or an object
+SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
 
 
 @cache
@@ -100,9 +98,18 @@ def variant_name(text: str) -> str:
     return short_name(name) + text.removeprefix(name)
 
 
+def of_package(name: str, declaration: str, default):
+    """Return a declaration that only solvers of the package make, or its default.
+
+    These are ``LIBRARIES``, ``MANY_ORDERS``, ``parts`` and ``profile``. Solvers of users may use
+    these names for anything.
+    """
+    return getattr(get(name), declaration, default) if name in shipped() else default
+
+
 def many_orders(name: str) -> tuple[int, ...]:
     """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
-    return getattr(get(name), "MANY_ORDERS", ()) if name in shipped() else ()
+    return of_package(name, "MANY_ORDERS", ())
 
 
 def check_takes(name: str, order: int) -> None:
