@@ -51,7 +51,7 @@ def get(name: str) -> ModuleType:
     Raises `InputError` if it does not exist, or cannot be used.
     """
     if name in shipped():
-        return _own.complete(import_module(f"{__name__}.{name}"), name)
+        return _import(name)
     module = _own.load(name)
     if module is None:
         if Path(f"{name}.py").exists():
@@ -60,6 +60,12 @@ def get(name: str) -> ModuleType:
             raise InputError(f"unknown solver {name!r}: name each by a -s of its own")
         raise InputError(unknown("solver", name, names()))
     return module
+
+
+@cache
+def _import(name):
+    """Import a solver of the package."""
+    return _own.complete(import_module(f"{__name__}.{name}"), name)
 
 
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
