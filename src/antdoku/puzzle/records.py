@@ -1,7 +1,7 @@
 """Puzzles in values: tables, JSON, and lists or arrays of cells.
 
-A record, a row of a table or an object of JSON, holds one puzzle under `puzzle`, in JSON under any
-key. Its solution may stand beside it.
+A record is a row of a table or an object of JSON. It holds one puzzle under `puzzle`, in JSON under
+any key, and perhaps its solution.
 """
 
 import json
@@ -142,9 +142,8 @@ def _cells_of(records, options) -> list[Cells]:
         try:
             cells = _cells_of_record(record, location, options)
             name = _first(record, NAMES)
-            puzzles.append(
-                cells._replace(location=location, name="" if name is None else str(name))
-            )
+            name = "" if name is None else str(name)
+            puzzles.append(cells._replace(location=location, name=name))
         except InputError as error:
             options.refuse(InputError(error.what, *location, error.remedy))
     return puzzles
@@ -238,17 +237,19 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     nested = _nested(value, source)
     if not isinstance(nested, list):
         raise InputError(f"{type(value).__name__}: {ALLOWED}", source)
-    leaves = list(_leaves(nested))
+    lists = list(_rows(nested))
+    leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
         if not all(isinstance(leaf, str) for leaf in leaves):
             raise InputError("texts and other things in a list: read them one by one", source)
-        return forms.find_cells(_text(nested), source, options)
+        text = "\n\n".join("\n".join(row) for row, _ in lists)
+        return forms.find_cells(text, source, options)
     if not leaves:
         raise InputError("there is no puzzle in it", source)
-    rows = [
-        forms.Row(Location(source, number), _signs(row, source), gap)
-        for number, (row, gap) in enumerate(_rows(nested), 1)
-    ]
+    rows = []
+    for number, (row, gap) in enumerate(lists, 1):
+        signs = forms.joined([_sign(cell, source) for cell in row], Location(source))
+        rows.append(forms.Row(Location(source, number), signs, gap))
     puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     return [cells._replace(from_one=are_numbers) for cells in puzzles]
@@ -279,14 +280,6 @@ def _is_missing(value):
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
 
 
-def _leaves(nested) -> Iterator:
-    for item in nested:
-        if isinstance(item, list):
-            yield from _leaves(item)
-        else:
-            yield item
-
-
 def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
     """Yield the lists of cells, with a gap before each grid."""
     if not any(isinstance(item, list) for item in nested):
@@ -297,18 +290,6 @@ def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
         gap = "blank line" if is_grid else gap
         yield from _rows(item if isinstance(item, list) else [item], gap)
         gap = "blank line" if is_grid else ""
-
-
-def _text(nested) -> str:
-    """Return nested lists of lines as a text, with blank lines between inner lists."""
-    lines = []
-    for item in nested:
-        lines += ["", _text(item), ""] if isinstance(item, list) else [item]
-    return "\n".join(lines)
-
-
-def _signs(row, source) -> str | list[str]:
-    return forms.joined([_sign(cell, source) for cell in row], Location(source))
 
 
 def _sign(cell, source) -> str:
