@@ -355,7 +355,7 @@ def _refuse(rows):
     for row in rows[:size]:
         if len(row.cells) != size:
             raise InputError(f"{len(row.cells)} cells in this row: {grid}", *row.location)
-    has_dashes = any(row.gap == "rule" and "-" in row.cells for row in rows)
+    has_dashes = any("-" in row.cells for row in rows)
     remedy = "a line of dashes is no row: write dots" if has_dashes else None
     message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
