@@ -3,9 +3,11 @@
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +18,9 @@ from hypothesis import strategies as st
 
 import antdoku
 from antdoku import bulk
-from antdoku.cli import main
+from antdoku.cli import main, writing
 from antdoku.puzzle import forms, named, reading
+from antdoku.puzzle.cells import Options
 
 LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
@@ -228,14 +231,27 @@ def test_several_solutions_are_told_if_asked(options, tmp_path, monkeypatch, cap
     assert main(["solve", two, "--unique"]) == 1
 
 
-def test_a_stream_is_answered_before_it_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "BATCH", 4)
-    parts = reading.read_parts("-")
-    text = "\n".join([*LINES[:5], "no puzzle"]).encode()
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
-    assert [len(part.grids) for part in (next(parts), next(parts))] == [1, 4]
-    with pytest.raises(antdoku.InputError, match="standard input:6: "):
-        next(parts)
+@pytest.mark.parametrize("show", [None, writing.print_json])
+def test_a_pipe_is_answered_as_it_comes(show, tmp_path):
+    pipe, may_end = tmp_path / "pipe", threading.Event()
+    os.mkfifo(pipe)
+
+    def write():
+        with open(pipe, "w") as stream:
+            print(LINES[0], file=stream, flush=True)
+            may_end.wait()
+            print(LINES[1], file=stream)
+            print("no puzzle", file=stream)
+
+    threading.Thread(target=write, daemon=True).start()
+    request = {"solver": "auto", "params": {}, "seed": 1}
+    request |= {"timeout": None, "max_steps": None, "jobs": None}
+    rows = writing.answers(writing.read([str(pipe)], Options()), request, False, show)
+    assert next(rows).puzzles == LINES[:1]
+    may_end.set()
+    assert next(rows).puzzles == LINES[1:2]
+    with pytest.raises(antdoku.InputError, match="pipe:3: "):
+        next(rows)
 
 
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):

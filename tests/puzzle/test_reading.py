@@ -18,7 +18,7 @@ import antdoku
 from antdoku.errors import InputError
 from antdoku.puzzle import forms, named
 from antdoku.puzzle.grid import ORDERS, root_grid
-from antdoku.puzzle.reading import has_solutions, read, read_file, read_parts
+from antdoku.puzzle.reading import has_solutions, read, read_file
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -133,26 +133,6 @@ def test_a_pipe_is_read_once(tmp_path, name):
     writer = threading.Thread(target=pipe.write_text, args=[text], daemon=True)
     writer.start()
     assert len(read(pipe)) == 1000
-    writer.join()
-
-
-def test_a_stream_is_read_as_it_comes(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    may_end = threading.Event()
-
-    def write():
-        with open(pipe, "w") as stream:
-            print(EXAMPLE, file=stream, flush=True)
-            may_end.wait()
-            print(EXAMPLE, file=stream)
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    parts = read_parts(str(pipe))
-    assert len(next(parts).grids) == 1
-    may_end.set()
-    assert sum(len(part.grids) for part in parts) == 1
     writer.join()
 
 
