@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -154,6 +155,13 @@ def test_several_files(tmp_path):
         ("soto", "'soto': there is no such file, nor is it a puzzle; did you mean named:soto?"),
         ("long_name_of_a_file.doc", "'long_name_of_a_file.doc': there is no such file"),
         ("named:sotto", "named:sotto: there is no such puzzle or collection (did you mean soto?)"),
+        ("named:lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
+        ("named:", "named:: there is no such puzzle or collection"),
+        ("named:a\nb", r"named:a\nb: there is no such puzzle"),
+        (f"named:{'x' * 10_000}", "...: there is no such puzzle or collection; collections"),
+        (Path("missing.txt"), "missing.txt: cannot be read: No such file"),
+        *((Path(f"a\0b{ending}"), "cannot be read: ") for ending in (".txt", ".csv", ".parquet")),
+        *((Path(f"\ud800{ending}"), "cannot be read: ") for ending in (".txt", ".csv", ".parquet")),
         (VALUES[1:], "the argument:1: 80 cells: a 9x9 puzzle has"),
         ([np.zeros((2, 2)), np.zeros((2, 3))], "the argument:1: 2 cells: a 9x9 puzzle has"),
         ([], "the argument: there is no puzzle in it"),
@@ -180,12 +188,10 @@ def test_mistakes_in_sources(source, message, tmp_path, monkeypatch):
     with pytest.raises(InputError) as error:
         read(source)
     assert message in str(error.value)
-    assert str(error.value).isprintable()
+    assert str(error.value).isprintable() and len(str(error.value)) < 300
 
 
-def test_a_missing_path_a_closed_standard_input_and_symbols_of_another_order(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match=r"missing\.txt: cannot be read: No such file"):
-        read(tmp_path / "missing.txt")
+def test_a_closed_standard_input_and_symbols_of_another_order(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         read("-")
@@ -233,13 +239,14 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.txt", f"\ufeff{EXAMPLE}\r\n{EXAMPLE}", ["{}:1", "{}:2"]),  # of Windows
     ],
 )
-@pytest.mark.parametrize("compressed", ["", ".gz"])
-def test_forms_of_files(tmp_path, name, text, names, compressed):
-    file = tmp_path / f"{name}{compressed}"
-    file.write_bytes(gzip.compress(text.encode()) if compressed else text.encode())
-    puzzles = read_file(file)
-    assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
-    assert [puzzle.name for puzzle in puzzles] == [name.format(file) for name in names]
+def test_forms_of_files(tmp_path, name, text, names):
+    file, packed_file = tmp_path / name, tmp_path / f"{name}.gz"
+    file.write_bytes(text.encode())
+    packed_file.write_bytes(gzip.compress(text.encode()))
+    for path in (file, packed_file):
+        puzzles = read_file(path)
+        assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
+        assert [puzzle.name for puzzle in puzzles] == [name.format(path) for name in names]
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
@@ -283,62 +290,65 @@ def test_shared_files(shared_data, name):
             read_file(folder / name)
 
 
+def packed(**columns):
+    """The bytes of a Parquet file."""
+    data = io.BytesIO()
+    parquet.write_table(pa.table(columns), data)
+    return data.getvalue()
+
+
+NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
+NO_PYTHON = (  # columns that Python has no values for
+    pa.array([2**30], "int32").cast(pa.date32()),
+    pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
+    pa.array([b"\xff"]).view(pa.string()),
+)
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("empty.txt", b"", "there is no puzzle in it"),
+        ("empty.txt", "", "there is no puzzle in it"),
         ("torn.txt.gz", gzip.compress(b"53")[:-9], "cannot be read: Compressed file ended"),
         ("no.csv.gz", b"\x1f\x8b123456789", "cannot be read: Unknown compression method"),
-        ("state.sdk", f"[State]\n{ROWS}".encode(), "there is no puzzle in it"),
-        ("torn.json", b'{"puzzle": "', "torn.json: not JSON: Unterminated string"),
-        ("list.jsonl", b'{"puzzle": []}', "row 1: there is no puzzle in it"),
-        ("deep.jsonl", b'{"puzzle":' + b"[" * 10**5, "deep.jsonl: not JSON: "),
-        (
-            "two.jsonl",
-            f'{{"puzzle": "{EXAMPLE}"}}\n[]'.encode(),
-            "two.jsonl:2: must be a JSON object",
-        ),
-        ("short.jsonl", b'{"puzzle": "1"}', "row 1: 1 cell: a 9x9 puzzle has"),
+        ("state.sdk", f"[State]\n{ROWS}", "there is no puzzle in it"),
+        ("torn.json", '{"puzzle": "', "torn.json: not JSON: Unterminated string"),
+        ("list.jsonl", '{"puzzle": []}', "row 1: there is no puzzle in it"),
+        ("deep.jsonl", '{"puzzle":' + "[" * 10**5, "deep.jsonl: not JSON: "),
+        ("two.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]', "two.jsonl:2: must be a JSON object"),
+        ("short.jsonl", '{"puzzle": "1"}', "row 1: 1 cell: a 9x9 puzzle has"),
         (
             "other.json",
-            b'{"a": 1}',
-            "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
+            '{"a": 1}',
+            "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
-        ("nul.txt", b"12\0", "a binary file"),
+        ("nul.txt", "12\0", "a binary file"),
         ("latin.txt", b"abc\xe9", "cannot be read"),
+        ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
-        ("empty.csv", b"puzzle\n", "there is no puzzle in it"),
-        ("other.csv", b"\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
-        ("bad.csv", b"puzzle\n123\n", "row 1: 3 cells"),
-        ("long.csv", b"puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 columns"),
-        ("x.xml", b"<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
+        ("empty.csv", "puzzle\n", "there is no puzzle in it"),
+        ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
+        ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
+        ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 columns"),
+        ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
-        (
-            "same.csv",
-            f"puzzle,name,puzzle\n{EXAMPLE},a,{EXAMPLE}\n".encode(),
-            "two columns of puzzles have",
-        ),
-        (
-            "short.csv",
-            f"name,puzzle\na,{EXAMPLE}\nb,\n".encode(),
-            "row 2: no puzzle in it: name the puzzle",
-        ),
-        ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n'.encode(), "row 1: 2 puzzles: a row holds"),
+        ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
+        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n", "row 2: no puzzle in it: name the puzzle"),
+        ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
+        *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
+        ("x.parquet", packed(puzzle=pa.array([None], "string")), NO_TEXT),
+        ("x.parquet", packed(puzzle=[1]), "row 1: int: a puzzle must be a text or a list of"),
+        ("x.parquet", packed(puzzle=[b"1"]), "row 1: bytes: a puzzle must be a text or a list"),
+        ("x.parquet", packed(**{"a\nb": [1], "\u2028": [2]}), r"columns: 'a\nb', '\u2028'"),
     ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:9] else "",
 )
 def test_mistakes_in_files(tmp_path, name, data, message):
-    (tmp_path / name).write_bytes(data)
-    with pytest.raises(InputError, match=name) as error:
+    (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    with pytest.raises(InputError) as error:
         read_file(tmp_path / name)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=["nul", "surrogate"])
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".parquet"])
-def test_names_that_no_file_can_have(name, suffix):
-    with pytest.raises(InputError, match="cannot be read: ") as error:
-        read_file(name + suffix)
-    assert str(error.value).isprintable()
+    text = str(error.value)
+    assert message in text and ascii(name)[1:-1] in text and text.isprintable()
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])
@@ -349,32 +359,6 @@ def test_a_table_names_its_puzzles(tmp_path, ending):
     puzzles = read_file(file)
     assert [puzzle.name for puzzle in puzzles] == list("abcdef")
     assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 6
-
-
-NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
-HELD_BY_NO_PYTHON = (
-    pa.array([2**30], "int32").cast(pa.date32()),
-    pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
-    pa.array([b"\xff"]).view(pa.string()),
-)
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        *(({"puzzle": [EXAMPLE], "name": odd}, "cannot be read: ") for odd in HELD_BY_NO_PYTHON),
-        ({"puzzle": [None]}, NO_TEXT),
-        ({"puzzle": [1]}, "row 1: int: a puzzle must be a text or a list of cells"),
-        ({"puzzle": [b"1"]}, "row 1: bytes: a puzzle must be a text or a list of cells"),
-        ({"a\nb": [1], "\u2028": [2]}, r"name the column of puzzles so; columns: 'a\nb', '\u2028'"),
-    ],
-)
-def test_mistakes_in_tables(tmp_path, columns, message):
-    parquet.write_table(pa.table(columns), tmp_path / "x.parquet")
-    with pytest.raises(InputError, match=r"x\.parquet: ") as error:
-        read_file(tmp_path / "x.parquet")
-    assert message in str(error.value)
-    assert str(error.value).isprintable()
 
 
 def test_a_torn_table(tmp_path):
@@ -408,21 +392,3 @@ def test_there_are_262_puzzles_of_order_3_in_four_collections():
     assert [row.name for row in soto] == [f"mk_s{k}{part}" for k in (10, 11, 12) for part in "abc"]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("platinumblonde", "did you mean platinumblond?"),
-        ("lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
-        ("", "no such puzzle or collection"),
-        ("a\nb", r"named:a\nb: there is no such puzzle"),
-        ("x" * 10_000, "...: there is no such puzzle or collection; collections"),
-    ],
-)
-def test_unknown_names(name, message):
-    with pytest.raises(InputError) as error:
-        named.find(name)
-    assert message in str(error.value)
-    assert str(error.value).isprintable()
-    assert len(str(error.value)) < 300
