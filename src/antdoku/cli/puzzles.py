@@ -160,7 +160,7 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     skipped: Counter = Counter()
     skip = writing.bad_lines(skipped, skip_bad)
     parts = writing.read(puzzles, Options(symbols, skip=skip))
-    all_in_time = _answer(writing.puzzles_of(parts), ask, as_json, "# " if lists else "")
+    all_in_time = _answer(chain.from_iterable(parts), ask, as_json, "# " if lists else "")
     return OK if all_in_time and not skipped else NOT_ALL
 
 
@@ -216,7 +216,7 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
         hint = "solutions beside the puzzles are not checked: name the file twice"
         click.echo(f"antdoku: {puzzle}: {hint}", err=True)
     options = Options(symbols, rules=solution is not None, skip=skip)
-    puzzles = writing.puzzles_of(writing.read([puzzle], options))
+    puzzles = chain.from_iterable(writing.read([puzzle], options))
     grids = None
     if solution is not None:
         puzzles = list(puzzles)

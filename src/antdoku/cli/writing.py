@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from gzip import GzipFile
-from itertools import compress, groupby, islice
+from itertools import chain, compress, groupby, islice
 from typing import NamedTuple
 
 import click
@@ -80,14 +80,8 @@ def _read(sources, options):
     for number, source in enumerate(sources, start=1):
         parts = read_parts(source, options, f"argument {number}", count + 1)
         for part in parts:
-            count += len(part.grids if isinstance(part, Plain) else part)
+            count += len(part)
             yield part
-
-
-def puzzles_of(parts: Iterable[Part]) -> Iterator[Puzzle]:
-    """Yield the puzzles of all parts."""
-    for part in parts:
-        yield from part.puzzles() if isinstance(part, Plain) else part
 
 
 # --- Solving -------------------------------------------------------------------------------------
@@ -117,7 +111,7 @@ def answers(
         if is_plain(group[0]):
             yield from (_plain_rows(part, request, unique) for part in group)
             continue
-        results = api.solve_all(puzzles_of(group), **request)
+        results = api.solve_all(chain.from_iterable(group), **request)
         while batch := list(islice(results, n_rows)):
             yield _rows_of(batch, request, unique, show)
 

@@ -176,9 +176,24 @@ def _cells_of(line, location) -> str | list[str]:
         fields = (framed[1] if framed else line).split(separator)
         cells = [_sign(field.strip(" \"'")) for field in fields]
         are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
-        if are_cells and ("" in cells or len(cells) in SIZES):
+        if are_cells and (len(cells) in SIZES or len(cells) - (cells[-1] == "") in SIZES):
             return joined(cells, location)
+        if columns := _in_columns(fields):
+            return joined(columns, location)
+        if are_cells and "" in cells:
+            return cells
     return joined([_sign(word) for word in line.translate(SPACES).split()], location)
+
+
+def _in_columns(boxes) -> list[str]:
+    """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
+    n, content = len(boxes), "".join("".join(boxes).split())
+    for step, start in ((1, 0), (2, 0), (2, 1)):
+        if all(start + step * (n - 1) < len(box) <= start + step * n for box in boxes):
+            cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
+            if "".join(cells) == content and len(cells) in SIZES:
+                return cells
+    return []
 
 
 def _sign(text):
@@ -355,7 +370,7 @@ def _refuse(rows):
     for row in rows[:size]:
         if len(row.cells) != size:
             raise InputError(f"{len(row.cells)} cells in this row: {grid}", *row.location)
-    has_dashes = any("-" in row.cells for row in rows)
+    has_dashes = len(rows) > 1 and any("-" in row.cells for row in rows)
     remedy = "a line of dashes is no row: write dots" if has_dashes else None
     message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)

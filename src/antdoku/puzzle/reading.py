@@ -18,10 +18,10 @@ import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, dropwhile, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,19 +98,12 @@ def read(
     are called ``path:line``.
     """
     options = Options(symbols, rules, column)
-    return _puzzles_in(read_parts(source, options, source_name, first))
+    return list(chain.from_iterable(read_parts(source, options, source_name, first)))
 
 
 def read_file(path: str | Path, options: Options = DEFAULT) -> list[Puzzle]:
     """Return the puzzles of a file, or of ``-`` for standard input, as `read` does."""
-    return _puzzles_in(_file_parts(path, options))
-
-
-def _puzzles_in(parts):
-    puzzles: list[Puzzle] = []
-    for part in parts:
-        puzzles += part.puzzles() if isinstance(part, Plain) else part
-    return puzzles
+    return list(chain.from_iterable(_file_parts(path, options)))
 
 
 def read_parts(
@@ -397,8 +390,12 @@ def _plain_cells(cells) -> np.ndarray | None:
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
 
 
-class Plain(NamedTuple):
-    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank."""
+@dataclass(frozen=True)
+class Plain:
+    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank.
+
+    Iteration yields the puzzles that keep the rules.
+    """
 
     grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
     source: str
@@ -406,6 +403,12 @@ class Plain(NamedTuple):
     options: Options
     is_table: bool = False
     names: Sequence | None = None  # of a table that has them; None or empty where it has none
+
+    def __len__(self):
+        return len(self.grids)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return filter(None, map(self.puzzle, range(len(self))))
 
     def puzzle(self, at: int) -> Puzzle | None:
         """Return the puzzle at index `at`, or None if it breaks the rules and is skipped."""
@@ -417,10 +420,6 @@ class Plain(NamedTuple):
         name = self.names[at] if self.names else None
         unnamed = str(self._location(at)) if self.options.named else ""
         return Puzzle.checked(3, grid, str(name or unnamed), None)
-
-    def puzzles(self) -> Iterator[Puzzle]:
-        """Yield all puzzles that keep the rules."""
-        return filter(None, map(self.puzzle, range(len(self.grids))))
 
     def _location(self, at):
         number = self.first + int(at)
