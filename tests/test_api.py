@@ -18,7 +18,7 @@ import antdoku
 from antdoku import api, bulk, columns
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
-from antdoku.instances import table
+from antdoku.instances import given
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
 from antdoku.times import duration
@@ -196,7 +196,7 @@ def test_counts_are_numbers():
     assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
-@pytest.mark.parametrize("ending", table.ENDINGS)
+@pytest.mark.parametrize("ending", given.ENDINGS)
 def test_puzzles_are_written_and_read_back(ending, tmp_path):
     puzzles = antdoku.generate(order=4, fixed=0.4, count=3, seed=5)
     antdoku.write(puzzles, tmp_path / f"x{ending}")

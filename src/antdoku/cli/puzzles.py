@@ -106,7 +106,7 @@ def generate(draws, output, force, **request):
     from antdoku.cli import writing
     from antdoku.files import check_output
     from antdoku.instances.family import family_table
-    from antdoku.instances.table import ENDINGS
+    from antdoku.instances.given import ENDINGS
     from antdoku.puzzle.forms import format_file, read_integers
 
     if output and draws:

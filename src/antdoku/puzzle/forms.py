@@ -31,7 +31,7 @@ import numpy as np
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.cells import Cells, Location, Options
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, usual
+from antdoku.puzzle.symbols import CHARACTERS, Symbols, usual
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
@@ -309,7 +309,9 @@ def _is_grid(rows, at, orders) -> bool:
 def _is_large(part, size, gaps, orders) -> bool:
     """Whether rows that may all be puzzles are one grid."""
     large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
-    if "blank line" in gaps or any(_has_twice(row.cells) for row in part):
+    values = [[cell for cell in row.cells if cell.isalnum() and cell != "0"] for row in part]
+    has_twice = any(len({*row}) < len(row) for row in values)
+    if "blank line" in gaps or has_twice:
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"
@@ -317,11 +319,6 @@ def _is_large(part, size, gaps, orders) -> bool:
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
         raise InputError(message, *part[0].location, remedy=f"{remedy}{large**2}")
     return large in orders
-
-
-def _has_twice(cells):
-    values = [sign for sign in cells if sign not in BLANKS and sign.isalnum()]
-    return len({*values}) < len(values)
 
 
 def _may_be_puzzle(cells):

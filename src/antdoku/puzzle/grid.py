@@ -40,8 +40,8 @@ def units(order: int) -> np.ndarray:
 @cache
 def units_of_cell(order: int) -> np.ndarray:
     """Row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
-    places = np.argsort(units(order), axis=None, kind="stable")  # each cell stands there thrice
-    return _read_only((places // order**2).astype(np.int16).reshape(-1, 3))
+    positions = np.argsort(units(order), axis=None, kind="stable")  # each cell stands there thrice
+    return _read_only((positions // order**2).astype(np.int16).reshape(-1, 3))
 
 
 @cache
@@ -190,8 +190,8 @@ def _wrong_values(givens, order):
     wrong = np.flatnonzero((givens < 0) | (givens > size))
     if not wrong.size:
         return None
-    place = f"{cell_name(wrong[0], size)}: value {givens[wrong[0]]}"
-    return f"{place} is out of range: allowed are 1 to {size}, or blank"
+    value = f"{cell_name(wrong[0], size)}: value {givens[wrong[0]]}"
+    return f"{value} is out of range: allowed are 1 to {size}, or blank"
 
 
 def given_twice(givens: np.ndarray, order: int) -> str | None:

@@ -274,6 +274,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Part]:
         yield from _text_parts(head, stream, name, options)
 
 
+@naming_extra()
 def has_solutions(path: str) -> bool:
     """Whether solutions stand beside the puzzles in a regular file, a table or JSON."""
     if not os.path.isfile(path):
@@ -281,7 +282,12 @@ def has_solutions(path: str) -> bool:
     with opened(path) as stream:
         data = stream.read(2**16)
     if data.startswith(PARQUET):
-        return records.SOLUTIONS[0] in _columns_of_parquet(path)
+        from pyarrow import parquet
+
+        try:
+            return records.SOLUTIONS[0] in parquet.read_schema(path).names
+        except Exception as error:  # whatever a parser raises
+            raise _unreadable(path, error) from None
     names = re.split(r"[,;\t|]", _first_content(data.removeprefix(BOM_UTF8)))
     are_columns = {name.strip(' "').lower() for name in names} & {*records.SOLUTIONS}
     return bool(are_columns or re.search(rb'"solutions?"\s*:', data))
@@ -322,10 +328,9 @@ def _separator(line, path) -> str:
 
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
-    texts = dropwhile(
-        lambda line: not _content(line), (line.decode(errors="replace") for line in lines)
-    )
-    rows = filter(None, csv.reader(texts, delimiter=separator))
+    texts = (line.decode(errors="replace") for line in lines)
+    below_comments = dropwhile(lambda text: not _content(text), texts)
+    rows = filter(None, csv.reader(below_comments, delimiter=separator))
     try:
         names = records.named_columns(next(rows, []), source)
         first = 1
@@ -338,16 +343,6 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
             first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None
-
-
-@naming_extra()
-def _columns_of_parquet(path) -> list[str]:
-    from pyarrow import parquet
-
-    try:
-        return parquet.read_schema(path).names
-    except Exception as error:  # whatever a parser raises
-        raise _unreadable(path, error) from None
 
 
 @naming_extra()
