@@ -102,10 +102,7 @@ class Options:
 def puzzles_of(grids: list[Cells], source: str, options: Options) -> list[Puzzle]:
     """Return the puzzles of a source; with `Options.skip`, all puzzles that can be read.
 
-    Raises
-    ------
-    InputError
-        If a puzzle breaks the rules, means two things, or stands beside its solution.
+    `InputError` if a puzzle breaks the rules, means two things, or stands beside its solution.
     """
     if grids:
         check_orders(options, {cells.order for cells in grids}, source)

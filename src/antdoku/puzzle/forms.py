@@ -79,10 +79,7 @@ class Row(NamedTuple):
 def find_cells(text: str, source: str, options: Options, first: int = 1) -> list[Cells]:
     """Return the cells of all puzzles in a text, whose first line has the number `first`.
 
-    Raises
-    ------
-    InputError
-        If there is no puzzle in it, or something that is no puzzle.
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
     items = list(_items(LINE_END.split(text), source, first, options.column))
     number = _number_above(items)

@@ -46,10 +46,7 @@ def is_header(names: Sequence[str]) -> bool:
 def named_columns(names: Sequence, source: str) -> list[str]:
     """Return names of columns, known names in small letters.
 
-    Raises
-    ------
-    InputError
-        If no column is named after puzzles, or two columns are named alike.
+    `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.
     """
     columns = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
     if not is_header(columns):
@@ -100,10 +97,7 @@ def _decoded(line):
 def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     """Return the cells of puzzles in a DataFrame, an array, lists, objects or a list of objects.
 
-    Raises
-    ------
-    InputError
-        If there is no puzzle in it, or something that is no puzzle.
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
