@@ -142,22 +142,22 @@ def test_a_bad_puzzle_is_told_with_its_place_and_nothing_is_written(
     assert not n_solved or len(Path("out.txt").read_text().split()) == n_solved
 
 
-@pytest.mark.parametrize("other", ["in.txt", "./in.txt", "soft.txt", "hard.txt"])
-def test_what_is_read_is_never_overwritten(other, tmp_path, monkeypatch, capfd):
+@pytest.mark.parametrize("output", ["in.txt", "./in.txt", "soft.txt", "hard.txt"])
+def test_what_is_read_is_never_overwritten(output, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     content = "\n".join(LINES)
     Path("in.txt").write_text(content)
     Path("soft.txt").symlink_to("in.txt")
     Path("hard.txt").hardlink_to("in.txt")
-    assert solved("in.txt", other, "--force") == 2
+    assert solved("in.txt", output, "--force") == 2
     assert capfd.readouterr().err.endswith("in.txt: is read: name another file to write to\n")
     pd.DataFrame({"puzzle": LINES[:2]}).to_csv("table.csv")
     with pytest.raises(antdoku.InputError, match="is read: name another"):
         antdoku.compare("table.csv", "dlx", output="table.csv", force=True)
-    with open("in.txt", "a") as output:
+    with open("in.txt", "a") as stdout:
         command = [sys.executable, "-m", "antdoku", "solve", "-"]
         process = subprocess.run(
-            command, stdin=open("in.txt"), stdout=output, stderr=subprocess.PIPE
+            command, stdin=open("in.txt"), stdout=stdout, stderr=subprocess.PIPE
         )
     assert process.returncode == 2 and b"standard input: is read: name another" in process.stderr
     assert Path("in.txt").read_text() == content

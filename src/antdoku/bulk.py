@@ -54,7 +54,7 @@ def solve_grids(
     limit : int
         Stop at this number of solutions of a puzzle: 1 solves it, 2 tells whether it has only one.
     timeout : float, optional
-        CPU seconds for one puzzle, while the thread solves others, too; none by default.
+        CPU seconds for one puzzle, during which its thread may solve others; none by default.
     max_steps : int, optional
         Guesses for one puzzle: the same on any machine.
     jobs : int, optional
