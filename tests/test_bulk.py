@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import antdoku
-from antdoku import bulk
 from antdoku.cli import main, writing
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.cells import Options
@@ -279,15 +278,3 @@ def test_lines_are_printed_as_they_are_written_to_a_file(tmp_path, capsysbinary)
     out, err = capsysbinary.readouterr()
     assert out == output.read_bytes()
     assert err.decode() == f"antdoku: {source}:6: there is no solution\n"
-
-
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_limits_hold_and_threads_change_nothing(jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr(bulk, "CHUNK", 5)
-    source, output = tmp_path / "in.txt", tmp_path / "out.csv"
-    source.write_text("\n".join(LINES))
-    assert solved(source, output, "--max-steps", 3, "--jobs", jobs) == 1
-    grids = np.array([puzzle.givens for puzzle in named.puzzles("mantere_koljonen_46")])
-    status = antdoku.solve_grids(grids, max_steps=3).status
-    assert pd.read_csv(output)["status"].tolist() == status.tolist()
-    assert set(status) == {"solved", "timeout"}

@@ -54,6 +54,7 @@ VALUES_OF = {
     "mixed": [[value or "" for value in row] for row in SQUARE.tolist()],
     "table": pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "object": {"puzzle": SQUARE.tolist(), "moves": [0] * 81},
+    "link": f"https://example.org/{EXAMPLE}/index.html",
     "objects": [{"board": EXAMPLE, "level": 3, "diagonal": False}],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
@@ -225,6 +226,7 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.csv", f"# Kaggle\n\nid,PUZZLE,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
+        ("x.csv", f"name,puzzle\ra,{EXAMPLE}\rb,{EXAMPLE}\r", ["a", "b"]),  # of Excel on a Mac
         ("x.csv", SHEET, ["{}:1"]),
         ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
         ("x.txt", SHEET.replace(",", "\t"), ["{}:1"]),
@@ -239,14 +241,17 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.txt", f"\ufeff{EXAMPLE}\r\n{EXAMPLE}", ["{}:1", "{}:2"]),  # of Windows
     ],
 )
-def test_forms_of_files(tmp_path, name, text, names):
+def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
     file, packed_file = tmp_path / name, tmp_path / f"{name}.gz"
     file.write_bytes(text.encode())
     packed_file.write_bytes(gzip.compress(text.encode()))
-    for path in (file, packed_file):
-        puzzles = read_file(path)
+    stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    for source in (file, packed_file, "-"):
+        puzzles = read_file(source)
         assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
-        assert [puzzle.name for puzzle in puzzles] == [name.format(path) for name in names]
+        file_name = "standard input" if source == "-" else source
+        assert [puzzle.name for puzzle in puzzles] == [name.format(file_name) for name in names]
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])

@@ -27,7 +27,7 @@ def check_order(order: int) -> int:
 
 @cache
 def units(order: int) -> np.ndarray:
-    """Return the cells of every unit: int16, shape (3*d, d), read-only; rows, then columns, then boxes.
+    """Return the cells of units: int16, shape (3*d, d), read-only; rows, columns, then boxes.
 
     Box k is the one at band k // n and stack k % n.
     """
@@ -40,7 +40,7 @@ def units(order: int) -> np.ndarray:
 @cache
 def units_of_cell(order: int) -> np.ndarray:
     """Return row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
-    positions = np.argsort(units(order), axis=None, kind="stable")  # three for each cell
+    positions = np.argsort(units(order), axis=None, kind="stable")  # three of a cell
     return _read_only((positions // order**2).astype(np.int16).reshape(-1, 3))
 
 

@@ -37,7 +37,7 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
-A_FILE = re.compile(r"\S{1,250}\.[A-Za-z]{2,7}")
+A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
@@ -328,7 +328,8 @@ def _separator(line, path) -> str:
 
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
-    texts = (line.decode(errors="replace") for line in lines)
+    decoded = (io.StringIO(line.decode(errors="replace"), newline="") for line in lines)
+    texts = chain.from_iterable(decoded)  # also lines that end in a carriage return
     below_comments = dropwhile(lambda text: not _content(text), texts)
     rows = filter(None, csv.reader(below_comments, delimiter=separator))
     try:
