@@ -39,7 +39,7 @@ def units(order: int) -> np.ndarray:
 
 @cache
 def units_of_cell(order: int) -> np.ndarray:
-    """Return row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
+    """Return row, column and box of cells: int16, shape (c, 3), numbers of units, read-only."""
     positions = np.argsort(units(order), axis=None, kind="stable")  # three of a cell
     return _read_only((positions // order**2).astype(np.int16).reshape(-1, 3))
 
