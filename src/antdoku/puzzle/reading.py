@@ -386,7 +386,7 @@ def _plain_cells(cells) -> np.ndarray | None:
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plain:
     """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank.
 
