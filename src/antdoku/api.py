@@ -19,19 +19,18 @@ from antdoku import bulk, solvers
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
 from antdoku.bulk import solve_grids as solve_grids
-from antdoku.errors import InputError, as_int, check_whole
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, as_int, check_whole, naming_extra
 from antdoku.files import check_output, write_table
-from antdoku.instances.table import instance_table
-from antdoku.instances.table import write as write
+from antdoku.instances.given import instance_table
+from antdoku.instances.given import write as write
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
-from antdoku.runs.pool import Call, do, run_all
-from antdoku.runs.run import warm_up
-from antdoku.solvers import Given, check_takes, dlx
+from antdoku.runs.pool import run_all
+from antdoku.runs.run import Call, run_timed, warm_up
+from antdoku.solvers import SolverLike, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ Track = Callable[[Iterable, int], Iterable]  # takes rows and their number; yiel
 
 def solve(
     puzzle: Puzzle | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -100,14 +99,14 @@ def solve(
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
     request = _request(solver, params, seed, timeout, max_steps)
-    only = _one(puzzle, several="solve_all solves several")
+    only = _only(puzzle, several="solve_all solves several")
     (result,) = _one_by_one([only], *request)
     return result
 
 
 def solve_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -149,7 +148,7 @@ def solve_all(
 
 
 def _request(
-    solver: Given,
+    solver: SolverLike,
     params: Params | None,
     seed: int,
     timeout: float | None,
@@ -181,7 +180,7 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
     calls = enumerate(Call(puzzle, solver, params, seed, *limits) for puzzle in puzzles)
     # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
     is_here = solver == "auto" and jobs is None
-    runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
+    runs = ((key, run_timed(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
     early = {}  # results of later puzzles than the next one
     number = 0
     for key, result in runs:
@@ -242,7 +241,7 @@ def watch(
     from antdoku.report.player import Recording
     from antdoku.runs.recording import record
 
-    puzzle = _one(puzzle)
+    puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
     values = solvers.make_params("acs", dict(params or {}))
@@ -250,7 +249,7 @@ def watch(
     return Recording(record(puzzle, values, check_whole("seed", seed, 0), steps))
 
 
-def _one(
+def _only(
     puzzle: Puzzle | Source,
     rules: bool = True,
     column: str = "puzzle",
@@ -297,7 +296,7 @@ def count(
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle, timeout = _one(puzzle), _seconds(timeout)
+    puzzle, timeout = _only(puzzle), _seconds(timeout)
     limit = check_whole("limit", limit, 1, MOST)
     budget = _budget(puzzle, timeout)
     if keep:
@@ -311,7 +310,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
     search = dlx.new_search(puzzle)
     solutions: list[np.ndarray] = []
     in_time = dlx.advance(search, 1, budget)
-    while search.counters[dlx.FOUND] > len(solutions):
+    while search.counters[dlx.N_SOLUTIONS] > len(solutions):
         solutions.append(search.solution.reshape(puzzle.grid.shape).copy())
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)
@@ -368,15 +367,15 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_one(puzzle, rules=False), _seconds(timeout))
-    puzzle = _one(puzzle)
+        return _judged(_only(puzzle, rules=False), _seconds(timeout))
+    puzzle = _only(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
             return Check(ANSWERS.get(grid.status, grid.status))
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
         return Check("there is no grid")
-    grid = _one(grid, rules=False, column="solution")
+    grid = _only(grid, rules=False, column="solution")
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"a grid of {orders}", grid.name)
@@ -478,7 +477,9 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    side = check_order(_order_of(size) if order is None else as_int(order))
+    if order is None and size not in ORDER_OF_SIZE:
+        raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
+    side = ORDER_OF_SIZE[size] if order is None else check_order(as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), check_whole("seed", seed, 0)
@@ -489,19 +490,13 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     return generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
 
 
-def _order_of(size):
-    if size not in ORDER_OF_SIZE:
-        raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    return ORDER_OF_SIZE[size]
-
-
 # --- Compare -------------------------------------------------------------------------------------
 
 
 @naming_extra()
 def compare(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solvers: Given | Iterable[Given] | Mapping[str, Given | dict],
+    solvers: SolverLike | Iterable[SolverLike] | Mapping[str, SolverLike | dict],
     *,
     timeout: float | None = None,
     max_steps: int | None = None,

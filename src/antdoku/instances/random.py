@@ -85,7 +85,7 @@ def check_source(source: str, base: str, order: int) -> None:
         raise InputError(f"the source must be shuffle, not {source}", "base root")
     if source != "acs":
         return
-    orders = solvers.orders(grid_solver(source))
+    orders = solvers.get(grid_solver(source)).ORDERS
     if order not in orders:
         text, remedy = (
             f"must be from 2 to {orders[-1]}",
@@ -149,7 +149,7 @@ def random_rows(
     """Yield the rows of a family of instances, each made with its own random numbers.
 
     `grids` returns a puzzle and its solution, from the number of an instance and a generator. The
-    column source names the base ``root``, too.
+    column `source` also names the base ``root``.
     """
     columns = {"family": family, "order": order, "fixed_fraction": fixed, "deletion": deletion}
     columns["source"] = f"{source} root" if base == "root" else source

@@ -21,7 +21,7 @@ from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of
-from antdoku.solvers import code_of, make_params, orders
+from antdoku.solvers import code_of, get, make_params
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
@@ -107,7 +107,7 @@ def _variants(settings, experiment, family) -> list[dict]:
     rows = [
         variant_row(point.name, variant.solver, point.params, point=point.number, **limits)
         for entry, variant in variants.items()
-        if family.order in orders(variant.solver)
+        if family.order in get(variant.solver).ORDERS
         for limits in [_limits(settings, experiment, family, variant)]
         for point in variant.points(entry)
     ]

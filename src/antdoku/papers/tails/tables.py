@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku.columns import Column, columns
-from antdoku.errors import InputError
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, naming_extra
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, table, work
 from antdoku.tables.summary import sort
