@@ -9,7 +9,7 @@ from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.kinds.means import expected_extreme
-from antdoku.claims.sample import Sample, percentage
+from antdoku.claims.samples import Sample, percentage
 from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
 

@@ -28,8 +28,7 @@ from antdoku.claims import (
     page,
     verdicts,
 )
-from antdoku.claims.sample import ARCHIVE, GIVEN
-from antdoku.claims.samples import Samples
+from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
 from antdoku.statistics import ALPHA, MARGIN

@@ -24,8 +24,7 @@ from antdoku.claims import (
 )
 from antdoku.claims.evidence import Evidence, combined, untested
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.sample import Sample
-from antdoku.claims.samples import FEWEST, Samples
+from antdoku.claims.samples import FEWEST, Sample, Samples
 from antdoku.papers import published
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed

@@ -17,7 +17,7 @@ from antdoku.claims.evidence import (
     kind,
     nothing,
 )
-from antdoku.claims.sample import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
+from antdoku.claims.samples import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
 from antdoku.times import duration
 

@@ -9,7 +9,7 @@ import scipy
 from antdoku import papers, statistics
 from antdoku.claims import SUCCESS, TIME
 from antdoku.claims.evidence import SEVERAL, Evidence, Part, difference, kind, nothing
-from antdoku.claims.sample import UNSOLVED, Sample, costs, par2_times, percentage, times_at_limit
+from antdoku.claims.samples import UNSOLVED, Sample, costs, par2_times, percentage, times_at_limit
 from antdoku.statistics import ALPHA, DifferenceTest
 from antdoku.times import duration
 

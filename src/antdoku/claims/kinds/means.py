@@ -8,7 +8,7 @@ from antdoku import statistics
 from antdoku.claims import STEPS
 from antdoku.claims.evidence import Evidence, Part, kind, nothing
 from antdoku.claims.kinds.rates import rate
-from antdoku.claims.sample import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
+from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
 from antdoku.papers import published
 from antdoku.statistics import ALPHA
 from antdoku.times import duration

@@ -5,7 +5,7 @@ import numpy as np
 from antdoku import statistics
 from antdoku.claims import INSTANCES, SUCCESS
 from antdoku.claims.evidence import Evidence, Part, agreement, fact, kind, nothing
-from antdoku.claims.sample import Sample, percentage
+from antdoku.claims.samples import Sample, percentage
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA
 
