@@ -97,6 +97,16 @@ class DifferenceTest(NamedTuple):
     effect: float  # positive if the first of two solves more, or is faster
     measure: str  # of the effect
 
+    @property
+    def p_ahead(self) -> float:
+        """The p value that the first of two is ahead."""
+        return self.p if self.effect > 0 else 1.0
+
+    @property
+    def p_behind(self) -> float:
+        """The p value that the first of two is behind."""
+        return 1.0 if self.effect > 0 else self.p
+
 
 def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> DifferenceTest:
     """Test two independent success rates: Fisher's exact test, with Cohen's h.

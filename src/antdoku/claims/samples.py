@@ -177,12 +177,11 @@ class Sample(NamedTuple):
 
     def in_steps(self, step_s=1.0, speed: str = ", in steps") -> "Sample":
         """Return the sample with steps, times the seconds of a step, in place of CPU seconds."""
-        timed = self.runs.assign(
-            cpu_s=self.runs["steps"] * step_s,
-            limit_s=self.runs["limit_steps"] * step_s,
-            spread_s=0.0,
+        limit_s = (self.runs["limit_steps"] * step_s).where(self.runs["limit_steps"] > 0)
+        cpu_s = self.runs["steps"] * step_s
+        return self._replace(
+            runs=self.runs.assign(cpu_s=cpu_s, limit_s=limit_s, spread_s=0.0), speed=speed
         )
-        return self._replace(runs=timed, speed=speed)
 
     def at_speed_of(self, program: str | None) -> "Sample":
         """Return the sample with the times that the program of a paper would have taken.
