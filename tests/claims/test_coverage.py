@@ -109,10 +109,10 @@ def test_claims_that_a_reason_names_are_in_the_ledger():
 def test_the_page_of_a_paper_ends_with_what_is_not_tested():
     table = verdicts.typed(pd.DataFrame(columns=[*verdicts.COLUMNS]), verdicts.COLUMNS)
     text = record.of_paper("lewis_hybrid", table)
-    rows = page.untested_rows("lewis_hybrid")
+    rows = page.untested("lewis_hybrid")
     assert f"Printed, and not tested ({len(rows)})" in text
     assert text.index("our puzzles are built to have it") > text.index("not tested")
-    assert page.untested_rows("journal").empty
+    assert page.untested("journal").empty
     assert "not tested" not in record.of_paper("journal", table)
 
 

@@ -7,6 +7,7 @@ only.
 """
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -77,19 +78,14 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
         ]
         decisions = _decide(samples, about, mutant, {mutant.system: mutant.variant})
         real = _decide(samples, about, mutant, {})
-        for name in decisions.keys() & real.keys():
-            for margin in MARGINS:
-                rows.append(
-                    {
-                        "system": mutant.system,
-                        "variant": mutant.variant,
-                        "mistake": mutant.mistake,
-                        "id": name,
-                        "margin": margin,
-                        "is_reproduced": is_reproduced(decisions[name], margin),
-                        "real_is_reproduced": is_reproduced(real[name], margin),
-                    }
-                )
+        for name, margin in product(decisions.keys() & real.keys(), MARGINS):
+            rows.append(
+                [
+                    *(mutant.system, mutant.variant, mutant.mistake, name, margin),
+                    is_reproduced(decisions[name], margin),
+                    is_reproduced(real[name], margin),
+                ]
+            )
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.sort_values(["system", "variant", "id", "margin"])
 

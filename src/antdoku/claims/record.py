@@ -1,7 +1,6 @@
 """The ledger of record: one verdict a claim, of all published runs.
 
     python -m antdoku.claims.record docs/results
-    python -m antdoku.claims.record --folders
 
 A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on the
 authors' instances, which the paper used. The second verdict is the verdict of record. On our
@@ -28,6 +27,7 @@ from antdoku.claims import (
     page,
     verdicts,
 )
+from antdoku.claims.mutation import MARGINS
 from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
@@ -46,7 +46,7 @@ ARCHIVES = (ARCHIVE, "archive_range")  # on the authors' instances
 POOLED = tuple(sorted({*OURS, *ARCHIVES} - {DEFAULT, ARCHIVE}))
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
-MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
+OF_CLAIM = ["paper", "id", "claim", "published"]  # columns of seeds.csv, before the verdicts
 # A claim on the authors' instances has a second verdict, on random instances of ours.
 COLUMNS = verdicts.COLUMNS | {"verdict_random": "str", "ours_random": "str"}
 PAGES = "claims"  # folder of a page for each paper
@@ -113,27 +113,23 @@ def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.Dat
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
-    """Return the verdicts of each root seed alone, `side_by_side`, in the main reading."""
-    batches = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
-    return side_by_side(
-        {seed: _alone(runs, claims) for seed, runs in batches.items() if runs is not None}
-    )
+    """Return the verdicts of each root seed alone, `side_by_side`, in the main reading.
 
-
-def _alone(runs, claims):
-    """Return the verdicts by some of the runs; an open claim is undecided, without a plan."""
-    samples = Samples(runs)
-    claims = verdicts.about(samples, claims or ledger.load())
-    return pd.DataFrame(
-        {
-            "paper": decision.claim.paper,
-            "id": decision.claim.id,
-            "claim": decision.claim.claim,
-            "published": decision.claim.published,
-            "verdict": decision.verdict,
-        }
-        for decision in verdicts.decide_all(samples, claims, planned=False)
-    )
+    An open claim is undecided: how many runs would decide it is not planned.
+    """
+    tables_by_seed = {}
+    for seed, names in SEEDS.items():
+        runs = runs_of(folder, names)
+        if runs is None:
+            continue
+        samples = Samples(runs)
+        chosen = verdicts.about(samples, claims or ledger.load())
+        rows = [
+            [getattr(decision.claim, name) for name in OF_CLAIM] + [decision.verdict]
+            for decision in verdicts.decide_all(samples, chosen, planned=False)
+        ]
+        tables_by_seed[seed] = pd.DataFrame(rows, columns=[*OF_CLAIM, "verdict"])
+    return side_by_side(tables_by_seed)
 
 
 def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -142,7 +138,7 @@ def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
     It has a column of verdicts for each table, and whether they are the same (`is_same`): a claim
     that several root seeds decide differently rests on chance.
     """
-    rows = next(iter(by_name.values()))[["paper", "id", "claim", "published"]]
+    rows = next(iter(by_name.values()))[OF_CLAIM]
     for name, table in by_name.items():
         rows = rows.join(table.set_index("id")["verdict"].rename(name), on="id")
     decided = rows[[*by_name]]
@@ -210,14 +206,15 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
+    untested = page.untested(paper)
     return _rendered(
         "paper",
         title=editions()[paper],
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
         claims=page.claims_table(table),
-        untested=page.untested(paper),
-        n_untested=len(page.untested_rows(paper)),
+        untested=page.markdown_table(untested) if len(untested) else "",
+        n_untested=len(untested),
     )
 
 
@@ -240,22 +237,7 @@ def _rendered(template, **content):
     return environment.get_template(f"{template}.md.j2").render(content)
 
 
-def print_folders(context, _, is_wanted):
-    """Print the names of the folders whose runs only the verdicts use, and exit."""
-    if is_wanted:
-        print(*POOLED)
-        context.exit()
-
-
 @click.command()
-@click.option(
-    "--folders",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=print_folders,
-    help="Print the names of the folders whose runs only the verdicts use.",
-)
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
     """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""
