@@ -393,9 +393,3 @@ def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:
     """Return CPU seconds. A failure counts as its limit, even if steps ended it earlier."""
     return statistics.at_limit(runs["cpu_s"], runs["solved"], runs["limit_s"])
-
-
-def par2_times(runs: pd.DataFrame) -> pd.Series:
-    """Return PAR2 times in seconds, a failure at twice its limit, by instance_id."""
-    limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # where steps alone limit a run
-    return statistics.par2(runs["cpu_s"], runs["solved"], limit_s).set_axis(runs["instance_id"])

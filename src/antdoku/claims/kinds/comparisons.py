@@ -212,7 +212,7 @@ def ranking(
     links = [link for groups in pairwise(order) for link in product(*groups)]
     pairs = [_contrast(sample, *link, by, _advantage(percents) / 2) for link in links]
     n, unit = min(pair.n for pair in pairs), pairs[0].unit
-    if any(not pair.n for pair in pairs):
+    if not n:
         return nothing(unit)
     is_right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
@@ -265,33 +265,30 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     """
     places = sample.at_speed_of(program).places()
     pairs = {name: _contrast(place, *sample.variants, by) for name, place in places.items()}
-    pairs = {name: pair for name, pair in pairs.items() if pair.n}
-    cells = [*pairs.values()]
-    if not cells:
+    pairs = {sample.place_name(name): pair for name, pair in pairs.items() if pair.n}
+    if not pairs:
         return nothing("instances a place")
-    effects = np.array([cell.test.effect for cell in cells])
-    p_holm = statistics.holm([cell.test.p for cell in cells])
+    tests = [pair.test for pair in pairs.values()]
+    effects = np.array([test.effect for test in tests])
+    p_holm = statistics.holm([test.p for test in tests])
     p_better, p_worse = np.where(effects > 0, p_holm, 1.0), np.where(effects < 0, p_holm, 1.0)
-    weakest = cells[int(np.argmin(effects))].test
-    p_no_worse = np.array([cell.p_no_worse for cell in cells])
+    p_for = np.array([pair.p_no_worse for pair in pairs.values()])
     if better == "everywhere":
-        p_no_worse = np.maximum(p_no_worse, p_better)
-    p_for = p_no_worse.max()
-    if better == "somewhere":
-        p_for = max(p_for, p_better.min())
-    return Evidence(
+        p_for = np.maximum(p_for, p_better)
+    parts = [
+        Part(name, pair.ours, "", float(p_for[at]), float(p_worse[at]))
+        for at, (name, pair) in enumerate(pairs.items())
+    ]
+    return difference(
         f"better at {(p_better < ALPHA).sum()}, worse at {(p_worse < ALPHA).sum()}, "
-        f"lower at {(effects < 0).sum()} of {len(cells)} places",
-        min(cell.n for cell in cells),
+        f"lower at {(effects < 0).sum()} of {len(parts)} places",
+        min(pair.n for pair in pairs.values()),
         "instances a place",
-        p_for=float(p_for),
+        tests[int(np.argmin(effects))],
+        p_for=float(max(p_for.max(), p_better.min() if better == "somewhere" else 0)),
         p_against=float(p_worse.min()),
-        effect=weakest.effect,
-        measure=weakest.measure,
-        parts=tuple(
-            Part(sample.place_name(name), cell.ours, "", float(p_for), float(p_against))
-            for name, cell, p_for, p_against in zip(pairs, cells, p_no_worse, p_worse)
-        ),
+        is_difference=False,  # it is corrected for the places
+        parts=tuple(parts),
     )
 
 

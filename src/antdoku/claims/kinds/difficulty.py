@@ -10,7 +10,7 @@ import scipy
 from antdoku import papers, statistics
 from antdoku.claims import SUCCESS, TIME
 from antdoku.claims.evidence import KINDS, Evidence, Part, difference, nothing
-from antdoku.claims.samples import UNSOLVED, Sample, costs, par2_times, percentage, times_at_limit
+from antdoku.claims.samples import UNSOLVED, Sample, costs, percentage, times_at_limit
 from antdoku.statistics import ALPHA, DifferenceTest
 from antdoku.times import duration
 
@@ -231,8 +231,11 @@ def _harder(hard, group, by):
 def _hardness(sample, by):
     """Return the hardness of each instance, shape (n,)."""
     runs = sample.runs
-    hardness = par2_times(runs) if by == TIME else (~runs["solved"]).set_axis(runs["instance_id"])
-    return hardness.groupby(level=0).mean()
+    hardness = ~runs["solved"]
+    if by == TIME:
+        limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # where steps alone limit a run
+        hardness = statistics.par2(runs["cpu_s"], runs["solved"], limit_s)
+    return hardness.groupby(runs["instance_id"]).mean()
 
 
 def _in_pairs(hard, group, named, key, test, by):

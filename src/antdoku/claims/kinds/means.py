@@ -287,7 +287,11 @@ def puzzle_times(
     """
     if factor is not None:
         return _one_factor(sample, times, runs, factor)
-    ours = _typical_costs(sample.runs, of, by, runs)
+    return _in_order(_typical_costs(sample.runs, of, by, runs), times)
+
+
+def _in_order(ours, times):
+    """Test whether costs, by puzzle, come in the order of the printed times."""
     n, n_all = len(ours), len(times)
     if n < n_all:
         why = f"half of the runs or more fail on {n_all - n} of {n_all} puzzles: no median"

@@ -58,7 +58,10 @@ def rate(
     if not sample.places():
         return nothing(sample.unit)
     if percent is None:
-        return _beside_bound(sample, above, below, pooled, by)
+        is_above = above is not None
+        bound = (above if is_above else below) / 100
+        unit = "instances" if by == INSTANCES else sample.unit
+        return _beside_bound(sample, bound, is_above, pooled, unit)
     return _as_printed(sample, percent, of, runs, read_off, pooled)
 
 
@@ -75,7 +78,7 @@ def _as_printed(sample, percent, of, runs, read_off, pooled):
         evidence = _of_pool(pool, evidence["p_against"])
     if not by_fraction:  # else there are several shares
         n_trials = sum(ours.n for (ours,), _ in pairs.values())
-        evidence["low"], evidence["high"] = _interval(sample.trials().mean(), n_trials)
+        evidence |= _interval(sample.trials().mean(), n_trials)
     unit = sample.unit
     if len(places) > 1:
         evidence["parts"] = tuple(_part(sample.place_name(name), *pairs[name]) for name in places)
@@ -129,15 +132,13 @@ def _shares(sample, pairs, by_fraction):
 
 
 def _interval(share, n):
-    """Return the 95 % interval of a rate of n trials, in percent."""
+    """Return the 95 % interval of a rate of n trials, in percent, as attributes of `Evidence`."""
     low, high = statistics.wilson(share * n, n) if np.isfinite(n) else (share, share)
-    return 100 * float(low), 100 * float(high)
+    return {"low": 100 * float(low), "high": 100 * float(high)}
 
 
-def _beside_bound(sample, above, below, pooled, by):
+def _beside_bound(sample, bound, is_above, pooled, unit):
     """Test whether the share lies above or below a bound, at each place or in the pool."""
-    is_above = above is not None
-    bound = (above if is_above else below) / 100
     pool = sample.rate()
     p_for, p_against = _on_side(pool, bound, is_above)
     rates = {sample.place_name(name): place.rate() for name, place in sample.places().items()}
@@ -151,15 +152,13 @@ def _beside_bound(sample, above, below, pooled, by):
         counts += f"; {weakest.ours} {weakest.name}"
         p_for = weakest.p_for
         p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
-    low, high = _interval(pool.share, pool.n)
     return Evidence(
         f"{percentage(pool.share)} ({counts})",
         len(sample.trials()),
-        "instances" if by == INSTANCES else sample.unit,
+        unit,
         p_for,
         p_against,
-        low=low,
-        high=high,
+        **_interval(pool.share, pool.n),
         effect=pool.share - bound,
         measure="g",
         parts=parts if len(parts) > 1 else (),
