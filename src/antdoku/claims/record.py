@@ -80,24 +80,24 @@ def pooled(folder: Path) -> pd.DataFrame:
 
 
 def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
-    """Return the runs in the folders called `names` as one table; None without any file."""
+    """Return the runs in the folders called `names` as one table; None without any file.
+
+    Instances of ours and repetitions have other names in each folder.
+    """
     batches = []
     for number, name in enumerate(names):
         file = folder / name / "tables" / "runs.parquet"
-        if file.exists():
-            batches.append(_batch(tables.read_runs(file), number, name))
+        if not file.exists():
+            continue
+        runs = tables.read_runs(file)
+        is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
+        batch = runs.assign(
+            instance_id=runs["instance_id"].where(is_same, runs["instance_id"] + f"/{number}"),
+            repetition=runs["repetition"] + number * MORE_RUNS,
+            batch=name,
+        )
+        batches.append(batch)
     return pd.concat(batches, ignore_index=True) if batches else None
-
-
-def _batch(runs, number, name):
-    """Return runs of a folder with instances and repetitions that no other folder has."""
-    is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
-    renamed = runs["instance_id"] + f"/{number}"
-    return runs.assign(
-        instance_id=runs["instance_id"].where(is_same, renamed),
-        repetition=runs["repetition"] + number * MORE_RUNS,
-        batch=name,
-    )
 
 
 def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame | None:
