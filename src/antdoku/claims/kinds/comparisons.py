@@ -214,21 +214,25 @@ def ranking(
     n, unit = min(pair.n for pair in pairs), pairs[0].unit
     if not n:
         return nothing(unit)
+    tests = [pair.test for pair in pairs]
+    weakest = max(tests, key=lambda test: test.p if test.effect > 0 else 1 + test.p)
+    ours = _in_order(sample, order, links, pairs, by)
+    return difference(ours, n, unit, weakest, **_p_of_order(pairs))
+
+
+def _p_of_order(pairs):
+    """Return the p values of an order, of its opposite, and of a part of it."""
     is_right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
     p_small = np.array([pair.p_small for pair in pairs])
     p_holm = np.where(is_right, statistics.holm(p), 1.0)
     holds = p_holm < ALPHA
     p_mixed = np.where(holds, p_holm, statistics.holm(p_small))
-    return difference(
-        _in_order(sample, order, links, pairs, by),
-        n,
-        unit,
-        pairs[int(np.argmax(np.where(is_right, p, 1 + p)))].test,  # the weakest
-        p_for=float(p.max()) if is_right.all() else 1.0,
-        p_against=1.0 if holds.any() else float(p_small.max()),
-        p_partly=float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
-    )
+    return {
+        "p_for": float(p.max()) if is_right.all() else 1.0,
+        "p_against": 1.0 if holds.any() else float(p_small.max()),
+        "p_partly": float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
+    }
 
 
 def _in_order(sample, order, links, pairs, by):
@@ -266,12 +270,16 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     places = sample.at_speed_of(program).places()
     pairs = {name: _contrast(place, *sample.variants, by) for name, place in places.items()}
     pairs = {sample.place_name(name): pair for name, pair in pairs.items() if pair.n}
-    if not pairs:
-        return nothing("instances a place")
+    return _at_places(pairs, better) if pairs else nothing("instances a place")
+
+
+def _at_places(pairs, better):
+    """Return the evidence that the first variant is no worse, by the pairs at each place."""
     tests = [pair.test for pair in pairs.values()]
     effects = np.array([test.effect for test in tests])
     p_holm = statistics.holm([test.p for test in tests])
-    p_better, p_worse = np.where(effects > 0, p_holm, 1.0), np.where(effects < 0, p_holm, 1.0)
+    p_better = np.where(effects > 0, p_holm, 1.0)
+    p_worse = np.where(effects < 0, p_holm, 1.0)
     p_for = np.array([pair.p_no_worse for pair in pairs.values()])
     if better == "everywhere":
         p_for = np.maximum(p_for, p_better)

@@ -201,10 +201,9 @@ def _hardest_in_each(cells):
     rows = [*cells.values()]
     n_for = sum(row.p_for < ALPHA for row in rows)
     n_against = sum(row.p_against < ALPHA for row in rows)
-    for_one, against_one, near_one = (
-        min(1.0, min(p) * len(rows))
-        for p in zip(*((row.p_for, row.p_against, row.p_partly) for row in rows))
-    )
+    for_one = min(1.0, len(rows) * min(row.p_for for row in rows))
+    against_one = min(1.0, len(rows) * min(row.p_against for row in rows))
+    near_one = min(1.0, len(rows) * min(row.p_partly for row in rows))
     p_mixed = max(for_one, against_one)
     weakest = max(rows, key=lambda row: row.p_for)
     return attrs.evolve(
