@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 
 import click
-import numpy as np
 import pandas as pd
 import scipy
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -23,11 +22,11 @@ from antdoku.claims import (
     REPRODUCED,
     VERDICTS,
     ledger,
+    mutation,
     numbers,
     page,
     verdicts,
 )
-from antdoku.claims.mutation import MARGINS
 from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
@@ -152,12 +151,11 @@ def by_margin(table: pd.DataFrame) -> pd.DataFrame:
 
     Directions and facts are the same under each: columns margin, reproduced, after_control.
     """
-    is_reproduced = table["verdict"] == REPRODUCED
-    rows = []
-    for margin in MARGINS:
-        is_shown = np.where(table["within"].isna(), is_reproduced, table["within"] < margin)
-        rows.append({"margin": str(margin), "reproduced": int(is_shown.sum())})
-    return pd.DataFrame(rows)
+    counts = [
+        int(mutation.is_reproduced(table["verdict"], table["within"], margin).sum())
+        for margin in mutation.MARGINS
+    ]
+    return pd.DataFrame({"margin": [*map(str, mutation.MARGINS)], "reproduced": counts})
 
 
 def after_control(table: pd.DataFrame) -> tuple[int, int]:
