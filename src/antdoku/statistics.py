@@ -74,6 +74,22 @@ def bootstrap_tail(n: int) -> float:
     return float(scipy.special.ndtr(np.sqrt(n / (n - 1)) * t))
 
 
+def cluster_weights(n: int, times: int = 2000) -> np.ndarray:
+    """Return how often each of n clusters counts in `times` bootstrap samples: shape (times, n)."""
+    return np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), times)
+
+
+def interval_columns(name: str, value: float, bootstrap, n: int) -> dict[str, float]:
+    """Return a value and the ends of its 95 % bootstrap interval: `name`, `..._low`, `..._high`.
+
+    `bootstrap` has the values of samples of n clusters, which may be infinite. The percentiles are
+    expanded for few clusters (`bootstrap_tail`).
+    """
+    tail = bootstrap_tail(n)
+    low, high = np.quantile(bootstrap, [tail, 1 - tail], method="inverted_cdf").tolist()
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
+
+
 def at_limit(cpu_s: pd.Series, solved: pd.Series, limit_s: pd.Series) -> pd.Series:
     """Return times in seconds. An unsolved run counts as its limit, if it had one."""
     return cpu_s.where(solved | limit_s.isna(), limit_s)

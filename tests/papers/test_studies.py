@@ -13,6 +13,7 @@ from antdoku.errors import InputError
 from antdoku.papers import study
 from antdoku.papers.bve.tables import EFFECTS
 from antdoku.papers.tails.tables import fit_weibull
+from antdoku.statistics import cluster_weights, interval_columns
 
 PUBLISHED = ROOT / "docs" / "results"
 ANSWERED = [name for name, entry in study.every().items() if entry.answer]
@@ -99,6 +100,21 @@ def test_work_is_iterations_over_solutions_and_a_restart_cures_stagnation():
     assert cut["work"] < luby["work"] * 2 < never["work"]
     answer = tables.make("bve_answer", runs)
     assert answer["propagation"].tolist() == ["authors", "complete"]
+
+
+def test_the_interval_of_the_work_to_a_solution_holds_it_in_about_95_percent():
+    """Fifty instances whose means differ by a factor of e**2 between quartiles, three runs each."""
+    rng, n, limit = np.random.default_rng(3), 50, 5000
+    means = 300 * np.exp(1.5 * rng.normal(size=200_000))
+    truth = (means * -np.expm1(-limit / means)).sum() / -np.expm1(-limit / means).sum()
+    hits = 0
+    for _ in range(400):
+        lengths = rng.exponential(rng.choice(means, (n, 1)), (n, 3))
+        sums = np.array([np.minimum(lengths, limit).sum(axis=1), (lengths < limit).sum(axis=1)]).T
+        ratios = np.divide(*(cluster_weights(n, 500) @ sums).T)
+        interval = interval_columns("work", np.divide(*sums.sum(axis=0)), ratios, n)
+        hits += interval["work_low"] < truth < interval["work_high"]
+    assert hits / 400 >= 0.9
 
 
 def test_a_run_that_stagnates_is_not_solved_later():

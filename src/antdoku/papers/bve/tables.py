@@ -11,13 +11,13 @@ import pandas as pd
 
 from antdoku.columns import Column, columns
 from antdoku.outcome import SOLVED
+from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
 from antdoku.tables.summary import RATE, sort, with_rate
 
 MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
 HARDEST, MULTIPLE = 0.45, 10  # the fraction of the long runs, and their length in the paper's work
-RESAMPLES, SEED = 2000, 0
 CUTOFFS = (30, 50, 100, 200, 300, 500, 1000, 2000, 3000)  # iterations before a restart
 LUBY, UNIT, LUBY_TERMS = "Luby", 30, 2000
 FULL = "none"  # the run ends at the paper's work
@@ -171,7 +171,7 @@ def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
         sums = _sums(group, None)
         row = {"fixed_fraction": fraction, "variant": variant, "label": label, "n": len(group)}
         row |= {"n_instances": len(sums), "solved": group["solved"].sum()}
-        row |= _expected(sums, _resampled(len(sums)))
+        row |= _expected(sums)
         seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
         rows.append(row | {"cpu_s_per_solution": seconds})
     return sort(with_rate(pd.DataFrame(rows)), ["fixed_fraction", "variant"])
@@ -191,25 +191,16 @@ def _sums(group, cutoff):
     return sums.to_numpy(float)
 
 
-def _resampled(n):
-    """Return how often each of n instances counts in `RESAMPLES` samples of instances."""
-    return np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), RESAMPLES)
-
-
 def _ratio(sums):
     """Return iterations over solutions, of sums of shape (..., 2); infinite without a solution."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return sums[..., 0] / sums[..., 1]
 
 
-def _expected(sums, resampled):
+def _expected(sums):
     """Return E[T] and its interval as columns."""
-    return _interval("work", _ratio(sums.sum(axis=0)), _ratio(resampled @ sums))
-
-
-def _interval(name, value, resampled):
-    low, high = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
-    return {name: value, f"{name}_low": low, f"{name}_high": high}
+    bootstrap = _ratio(cluster_weights(len(sums)) @ sums)
+    return interval_columns("work", _ratio(sums.sum(axis=0)), bootstrap, len(sums))
 
 
 # --- Restarts ------------------------------------------------------------------------------------
@@ -254,7 +245,7 @@ def _expected_at(group, strategy):
     if strategy == LUBY:
         return _under_luby(group)
     sums = _sums(group, None if strategy == FULL else int(strategy))
-    return _expected(sums, _resampled(len(sums)))
+    return _expected(sums)
 
 
 def _under_luby(group):
@@ -272,8 +263,9 @@ def _under_luby(group):
         reached = np.concatenate([np.ones((len(reached), 1)), reached[:, :-1]], axis=1)
         return (reached * work).sum(axis=1)
 
-    one, resampled = np.ones((1, len(n_runs))), _resampled(len(n_runs))
-    return _interval("work", expected(one)[0], expected(resampled))
+    n = len(n_runs)
+    (value,) = expected(np.ones((1, n)))
+    return interval_columns("work", value, expected(cluster_weights(n)), n)
 
 
 def _luby(n):
@@ -304,13 +296,13 @@ def answer(runs: pd.DataFrame) -> pd.DataFrame:
     for propagation, (with_bve, without) in PAIRS.items():
         restart = _sums(even[without], int(cutoffs[without]))
         evaporation = _sums(even[with_bve], None)
-        weights = _resampled(len(restart))
+        weights = cluster_weights(len(restart))
         value = _ratio(restart.sum(axis=0)) / _ratio(evaporation.sum(axis=0))
-        resampled = _ratio(weights @ restart) / _ratio(weights @ evaporation)
+        ratios = _ratio(weights @ restart) / _ratio(weights @ evaporation)
         row = {"propagation": propagation, "cutoff": cutoffs[without]}
         row |= {"work_restart": _ratio(restart.sum(axis=0))}
         row |= {"work_evaporation": _ratio(evaporation.sum(axis=0))}
-        rows.append(row | _interval("ratio", value, resampled))
+        rows.append(row | interval_columns("ratio", value, ratios, len(restart)))
     return pd.DataFrame(rows)
 
 
@@ -327,7 +319,7 @@ def answer(runs: pd.DataFrame) -> pd.DataFrame:
     "had the chance of the first.",
 )
 def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return how many runs are solved within the paper's work, and later."""
+    """Return the numbers of runs that are solved within the paper's work, and later."""
     runs = runs.assign(steps_of_paper=work.papers_steps(runs, EDITION))
     is_solved = runs["status"] == SOLVED
     is_first = is_solved & (runs["steps"] <= runs["steps_of_paper"])

@@ -12,6 +12,7 @@ import pandas as pd
 from antdoku import statistics
 from antdoku.columns import Column, columns
 from antdoku.outcome import SOLVED
+from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import THRESHOLDS, Rows, table
 from antdoku.tables.summary import sort
 
@@ -21,7 +22,7 @@ KINDS = {
     "solved": "propagation solves",
     "unique": "one solution",
 }
-RESAMPLES, SEED = 1000, 0
+RESAMPLES = 1000
 FIRST_ORDER, FIRST_COLLAPSED = 4, 5  # of the fit of widths, and of the collapse
 QUARTILES = 0.25, 0.5, 0.75
 FRACTIONS = np.arange(0.30, 1.0001, 0.005).round(3)  # at which curves are drawn
@@ -101,8 +102,8 @@ def thresholds(measured: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
             "n_undecided": group["n_undecided"].sum(),
         }
         for kind in KINDS:
-            place = {"source": source, "order": order, "threshold": kind}
-            rows.append(place | _spread(group, kind) | (counts if kind == "unique" else {}))
+            row = {"source": source, "order": order, "threshold": kind} | _spread(group, kind)
+            rows.append(row | (counts if kind == "unique" else {}))
     return _in_order(pd.DataFrame(rows).fillna({"n_undecided": 0}))
 
 
@@ -116,13 +117,20 @@ def _in_order(table):
 
 def _spread(group, kind):
     """Return median and width of a threshold, with their intervals, and the sizes of the sample."""
-    values, grids = _values(group, kind)
-    lower, median, upper = _quantiles(values, np.ones((1, len(values))))[0]
-    resampled = _quantiles(values, _resampled(grids))
-    row = {"n_grids": grids.max() + 1, "n": len(values), "median": median, "width": upper - lower}
+    quartiles, bootstrap = _quartiles(group, kind)
+    n_grids, widths = group["instance_id"].nunique(), bootstrap[:, 2] - bootstrap[:, 0]
     return (
-        row | _ends("median", resampled[:, 1]) | _ends("width", resampled[:, 2] - resampled[:, 0])
+        {"n_grids": n_grids, "n": group[f"{kind}_givens"].count()}
+        | interval_columns("median", quartiles[1], bootstrap[:, 1], n_grids)
+        | interval_columns("width", quartiles[2] - quartiles[0], widths, n_grids)
     )
+
+
+def _quartiles(group, kind):
+    """Return the quartiles of a threshold, shape (3,), and of `RESAMPLES` samples of grids."""
+    values, grids = _values(group, kind)
+    (quartiles,) = _quantiles(values, np.ones((1, len(values))))
+    return quartiles, _quantiles(values, cluster_weights(grids.max() + 1, RESAMPLES)[:, grids])
 
 
 def _values(group, kind):
@@ -133,13 +141,6 @@ def _values(group, kind):
     return values[ascending], pd.factorize(rows["instance_id"])[0][ascending]
 
 
-def _resampled(grids):
-    """Return how often each value counts in each of `RESAMPLES` samples of grids."""
-    n = grids.max() + 1
-    rng = np.random.default_rng(SEED)
-    return rng.multinomial(n, np.full(n, 1 / n), RESAMPLES)[:, grids]
-
-
 def _quantiles(values, weights):
     """Return `QUARTILES` of ascending values, shape (n,), under rows of weights, shape (m, n)."""
     sums = np.cumsum(weights, axis=1)
@@ -148,12 +149,6 @@ def _quantiles(values, weights):
         for share in QUARTILES
     ]
     return values[np.stack(at, axis=1)]
-
-
-def _ends(name, resampled):
-    """Return the ends of a 95 % percentile interval as columns."""
-    low, high = np.nanpercentile(resampled, [2.5, 97.5])
-    return {f"{name}_low": low, f"{name}_high": high}
 
 
 @table(
@@ -177,29 +172,24 @@ def _trend(typical, kind):
     parts = {order: rows for order, rows in typical.groupby("order") if order >= FIRST_ORDER}
     if len(parts) < 3:
         return {}
-    observed, resampled = [], []
-    for rows in parts.values():
-        values, grids = _values(rows, kind)
-        observed.append(_quantiles(values, np.ones((1, len(values)))))
-        resampled.append(_quantiles(values, _resampled(grids)))
     n_cells = np.array([rows["n_cells"].iloc[0] for rows in parts.values()])
-    observed, resampled = np.stack(observed, axis=1), np.stack(resampled, axis=1)
-    widths = _log_widths(resampled)
-    weights = 1 / widths.std(axis=0)
-    slopes = [_slope(n_cells, row, weights) for row in widths]
-    rises = resampled[:, -1, 1] - resampled[:, -2, 1]
-    return {
-        "orders": f"{min(parts)} to {max(parts)}",
-        "exponent": _slope(n_cells, _log_widths(observed)[0], weights),
-        **_ends("exponent", slopes),
-        "last_rise": observed[0, -1, 1] - observed[0, -2, 1],
-        **_ends("last_rise", rises),
-        "collapse": _collapse(parts, kind),
-    }
+    quartiles, bootstrap = zip(*(_quartiles(rows, kind) for rows in parts.values()))
+    quartiles, bootstrap = np.stack(quartiles), np.stack(bootstrap, axis=1)
+    log_widths = _log_widths(bootstrap)
+    weights = 1 / log_widths.std(axis=0)
+    n_grids = min(rows["instance_id"].nunique() for rows in parts.values())
+    exponent = _slope(n_cells, _log_widths(quartiles), weights)
+    exponents = [_slope(n_cells, row, weights) for row in log_widths]
+    rise, rises = quartiles[-1, 1] - quartiles[-2, 1], bootstrap[:, -1, 1] - bootstrap[:, -2, 1]
+    return (
+        {"orders": f"{min(parts)} to {max(parts)}", "collapse": _collapse(parts, kind)}
+        | interval_columns("exponent", exponent, exponents, n_grids)
+        | interval_columns("last_rise", rise, rises, n_grids)
+    )
 
 
 def _log_widths(quartiles):
-    """Return logarithms of widths, shape (m, orders), of quartiles, shape (m, orders, 3)."""
+    """Return logarithms of widths, shape (..., orders), of quartiles, shape (..., orders, 3)."""
     return np.log(quartiles[..., 2] - quartiles[..., 0])
 
 
@@ -271,9 +261,8 @@ def curves(measured: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
             values, _ = _values(group, kind)
             share = np.searchsorted(values, FRACTIONS, side="right") / len(values)
             part = pd.DataFrame({"fixed_fraction": FRACTIONS, "share": share})
-            place = {"source": source, "order": order, "threshold": kind}
             row = summary.loc[(source, order, kind)]
-            part = part.assign(**place, **row[["median", "median_low", "median_high", "width"]])
-            parts.append(part)
+            part = part.assign(source=source, order=order, threshold=kind)
+            parts.append(part.assign(**row[["median", "median_low", "median_high", "width"]]))
     points = hardest(runs[POINTS.select(runs)])
     return pd.concat([_in_order(pd.concat(parts, ignore_index=True)), points[points["is_located"]]])

@@ -11,6 +11,7 @@ import pandas as pd
 
 from antdoku.columns import NONE, Column, columns
 from antdoku.outcome import SOLVED
+from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
 from antdoku.tables.summary import RATE, with_rate
 
@@ -183,17 +184,15 @@ def _compared(entry):
     """Return the rows of the settings with one rule and propagation."""
     (rule, propagation), rows = entry
     paper, table = _sums(rows[rows["is_paper"]]), []
-    weights = np.random.default_rng(SEED).multinomial(
-        len(paper), np.full(len(paper), 1 / len(paper)), RESAMPLES
-    )
+    weights = cluster_weights(len(paper))
     for (variant, label), group in rows.groupby(["variant", "label"]):
         sums = _sums(group)
-        low, high = np.quantile(_work(weights @ sums) / _work(weights @ paper), [0.025, 0.975])
+        ratios = _work(weights @ sums) / _work(weights @ paper)
         row = {"variant": variant, "label": label, RULE: rule, PROPAGATION: propagation}
         row |= group.iloc[0][NAMES].to_dict() | {"n": len(group), "n_instances": len(sums)}
         row |= {"solved": group["solved"].sum(), "work": _work(sums.sum(axis=0))}
         ratio = row["work"] / _work(paper.sum(axis=0))
-        table.append(row | {"ratio": ratio, "ratio_low": low, "ratio_high": high})
+        table.append(row | interval_columns("ratio", ratio, ratios, len(paper)))
     return pd.DataFrame(table)
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 from antdoku.columns import Column, columns
 from antdoku.errors import InputError, naming_extra
 from antdoku.outcome import SOLVED
+from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
 from antdoku.tables.summary import sort
 
@@ -18,7 +19,7 @@ CHI_SQUARE = 3.841  # 95 % quantile, one degree of freedom
 PENALTY = 10  # PAR10
 CHOSEN_ON = 3  # repetitions; the other ones measure
 LEAVES, FOLDS = 8, 10
-RESAMPLES, SEED = 2000, 0
+SEED = 0  # of the folds
 AUTO = "auto"
 FEATURES = ["order", "fixed_fraction", "mean_value_set_size", "fixed_after_cp", "trivial"]
 
@@ -137,9 +138,8 @@ def tails(runs: pd.DataFrame) -> pd.DataFrame:
     for (variant, label), group in weibull(runs).groupby(["variant", "label"]):
         shapes = group.dropna(subset="shape")
         logs = np.log(group["ratio"].replace(np.inf, np.nan).dropna().to_numpy())
-        rng = np.random.default_rng(SEED)
-        means = rng.choice(logs, (RESAMPLES, len(logs))).mean(axis=1) if len(logs) else [np.nan]
-        low, high = np.exp(np.quantile(means, [0.025, 0.975]))
+        bootstrap = np.exp(cluster_weights(len(logs)) @ logs / len(logs)) if len(logs) else [np.nan]
+        mean = np.exp(logs.mean()) if len(logs) else np.nan
         rows.append(
             {
                 "variant": variant,
@@ -150,10 +150,8 @@ def tails(runs: pd.DataFrame) -> pd.DataFrame:
                 "n_below": (shapes["shape"] < 1).sum(),
                 "n_surely_below": (shapes["shape_high"] < 1).sum(),
                 "n_surely_above": (shapes["shape_low"] > 1).sum(),
-                "ratio": np.exp(logs.mean()) if len(logs) else np.nan,
-                "ratio_low": low,
-                "ratio_high": high,
             }
+            | interval_columns("ratio", mean, bootstrap, len(logs))
         )
     return sort(pd.DataFrame(rows), ["variant"])
 
@@ -231,14 +229,13 @@ def strategies(runs: pd.DataFrame) -> pd.DataFrame:
         }
     )
     n = len(costs)
-    weights = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), RESAMPLES) / n
-    means, resampled = costs.mean(), pd.DataFrame(weights @ costs, columns=costs.columns)
-    rows = []
-    for name in costs:
-        low, high = np.quantile(_closed(resampled, name), [0.025, 0.975])
-        row = {"strategy": name, "par10_s": means[name], "share": _closed(means, name)}
-        rows.append(row | {"share_low": low, "share_high": high, "n_instances": n})
-    return pd.DataFrame(rows)
+    means = costs.mean()
+    bootstrap = pd.DataFrame(cluster_weights(n) @ costs / n, columns=costs.columns)
+    return pd.DataFrame(
+        {"strategy": name, "par10_s": means[name], "n_instances": n}
+        | interval_columns("share", _closed(means, name), _closed(bootstrap, name), n)
+        for name in costs
+    )
 
 
 def _cost_of(measured, choices):
