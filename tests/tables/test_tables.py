@@ -36,12 +36,13 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
     came |= {"acs_no_bve": "ACS, f_bve=0", "acs:m=7": "ACS, m=7", "acs:m=10": "ACS"}
     runs = pd.DataFrame({"label": came, "solver": "acs"}).rename_axis("variant").reset_index()
     params = [f'{{"m": {5 if "=5" in label else 10}, "q0": 0.9}}' for label in came.values()]
-    labels = dict(zip(came, summary.labelled(runs.assign(params=params))["label"]))
+    looks = papers.variants()
+    labels = dict(zip(came, summary.labelled(runs.assign(params=params), looks)["label"]))
     assert (labels["g__5"], labels["g__10"]) == ("ACS, m=5", "ACS, m=10")
     assert (labels["acs:m=7"], labels["acs:m=10"]) == ("ACS, m=7", "ACS, default values")
     assert (labels["mine"], labels["my__acs"]) == ("ACS (mine)", "ACS (my__acs)")
     runs.loc[0, "label"] = "ACS, m=5"
-    labels = dict(zip(came, summary.labelled(runs)["label"]))
+    labels = dict(zip(came, summary.labelled(runs, looks)["label"]))
     assert labels["acs"] == "ACS, m=5 (acs)" and len({*labels.values()}) == len(came)
 
 

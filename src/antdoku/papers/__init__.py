@@ -103,12 +103,13 @@ editions = partial(_of_all, "editions")
 experiments = partial(_of_all, "experiments")
 groups = partial(_of_all, "groups")
 published_looks = partial(_of_all, "published_looks")
+puzzles = partial(_of_all, "puzzles")
 variants = partial(_of_all, "variants")
 
 
 def puzzle_title(name: str) -> str:
     """Return the title of a puzzle in its paper: ``mk_s12a`` is ``Hard a``; by default its name."""
-    printed = _of_all("puzzles").get(name, name)
+    printed = puzzles().get(name, name)
     words = printed.replace("_", " ")
     return name if printed == name else words[0].upper() + words[1:]
 

@@ -17,7 +17,7 @@ from antdoku.report import texts
 from antdoku.report.looks import variant as look_on_page
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import of_random_instances, sort, summarise
+from antdoku.tables.summary import in_order, summarise, with_equal_fractions
 
 METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
@@ -86,7 +86,7 @@ def printed(experiment: str, variants: list[str]) -> list[str]:
 
 def _parts(runs):
     """Yield the runs of each view, with the columns view, title, kind and x."""
-    random = of_random_instances(runs)
+    random = with_equal_fractions(runs[is_random(runs)])
     for (_, order), group in random.groupby(["experiment", "order"], sort=False):
         title = f"random {order**2} × {order**2}"
         x = 100 * group["fixed_fraction"]
@@ -103,10 +103,12 @@ def _rows(runs):
     """Return a row per experiment, place on the x axis and variant of a view."""
     groups = runs.groupby(KEYS)
     cells = pd.DataFrame({"end_s": groups.apply(end), "times": groups.apply(thinned)})
-    table = summarise(runs, KEYS).join(cells, on=KEYS).rename(columns={"x": "puzzle"})
-    # `sort` orders puzzles in a column of this name.
-    table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
-    if table["kind"].iloc[0] == "given":
+    table = summarise(runs, KEYS)
+    is_given = table["kind"].iloc[0] == "given"
+    places = in_order(table["x"], papers.puzzles()) if is_given else table["x"]
+    table = table.assign(x=places, variant=in_order(table["variant"], papers.variants()))
+    table = table.sort_values(["experiment", "x", "variant"]).join(cells, on=KEYS)
+    if is_given:
         table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
     return table[[*KEYS, *SHOWN, "end_s", "times"]].astype({"x": object})
 

@@ -2,12 +2,15 @@
 
 A table has its types even when it is empty, leaves out groups without runs, and has printed numbers
 in columns beside ours. The tables of a paper are in its folder, registered by the decorator
-`table`. This package holds their parts. Labels and the order of rows come from the listing of the
-papers.
+`table`. This package holds their parts.
+
+`make` gives runs the labels of the papers, and their order: the column variant is an ordered
+category, so groups and sorted rows come in that order. A join on it gives text: sort before.
 """
 
 import pandas as pd
 
+from antdoku import papers
 from antdoku.columns import COLUMNS, PLAN_COLUMNS, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
@@ -22,10 +25,12 @@ RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up 
 
 def make(name: str, source: pd.DataFrame) -> pd.DataFrame:
     """Return the table `name` from a runs table or, if its source is one, from a history."""
-    entry = get(name)
+    entry, looks = get(name), papers.variants()
     if entry.source == RUNS:
         source = summary.with_equal_fractions(entry.select(source))
-    return summary.typed(entry.make(summary.labelled(source)), dtypes(entry.columns))
+    source = summary.labelled(source, looks)
+    table = entry.make(source.assign(variant=summary.in_order(source["variant"], looks)))
+    return summary.typed(table, dtypes(entry.columns))
 
 
 def write(table: pd.DataFrame, path) -> None:

@@ -20,7 +20,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
+from antdoku import papers, statistics
 from antdoku.columns import columns, dtypes
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
@@ -46,7 +46,7 @@ def check(runs: pd.DataFrame) -> None:
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
-    return of_labelled(labelled(runs))
+    return of_labelled(labelled(runs, papers.variants()))
 
 
 def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:

@@ -15,17 +15,18 @@ factor, missing if some runs ended earlier.
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics
+from antdoku import statistics
 from antdoku.columns import Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
-from antdoku.papers import published
+from antdoku.papers import Look, published
 from antdoku.tables import work
-from antdoku.tables.registry import Rows, is_random
+from antdoku.tables.registry import is_random
 
 POINT = ["order", "fixed_fraction"]  # of random instances
 GROUP_KEY = [*POINT, "variant"]
@@ -58,11 +59,6 @@ COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
 # --- runs ----------------------------------------------------------------------------------------
 
 
-def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
-    """Return the runs on random instances, of one experiment or of all, with equal fractions."""
-    return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
-
-
 def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs with rounded fixed fractions of random instances; others stay."""
     fractions = runs["fixed_fraction"]
@@ -70,17 +66,23 @@ def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
     return runs.assign(fixed_fraction=rounded)
 
 
-def labelled(runs: pd.DataFrame) -> pd.DataFrame:
+def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
+    """Return a column of names, as categories in the order of `names`; others follow by name."""
+    others = sorted({*column.dropna()} - {*names})
+    return column.astype(pd.CategoricalDtype([*names, *others], ordered=True))
+
+
+def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     """Return runs with the label of the variant in place of the label of the solver.
 
-    A variant of a paper has the label of `paper.yaml`, if its settings are the settings there. A
+    A variant in `looks` has the label there, if its settings are the settings there. A
     variant with the name of its solver keeps the solver's label; any other adds its own name, but
     with parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a
     grid (`name__values`) labels name the parameters that differ. If two labels are equal, the names
     of the variants are added.
     """
     variants = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {row.variant: _label(*row) for row in variants.itertuples(index=False)}
+    labels = {name: _label(looks.get(name), name, *row) for name, *row in variants.to_numpy()}
     if "params" in runs:
         labels |= _labels_in_grids(runs.drop_duplicates("variant"))
     uses = Counter(labels.values())
@@ -88,8 +90,7 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     return runs.assign(label=runs["variant"].map(labels))
 
 
-def _label(variant, solver, label):
-    look = papers.variants().get(variant)
+def _label(look, variant, solver, label):
     title, settings = _parts(label)
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
@@ -117,11 +118,6 @@ def _labels_in_grids(runs):
     return labels
 
 
-def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return one run of each instance: propagation does the same to it in all runs."""
-    return runs.drop_duplicates([*keys, "instance_id"])
-
-
 # --- summaries -----------------------------------------------------------------------------------
 
 
@@ -130,18 +126,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
     A group of runs with several limits has no common success rate: an `InputError`.
     """
-    solved = runs["status"] == SOLVED
-    censored = runs[["cpu_s", "steps"]].where(solved, np.inf)
-    # PAR2 needs a limit in seconds. If steps limit a run, its limit in seconds is only a guard.
-    limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
-    groups = runs.assign(
-        is_solved=solved,
-        solved_s=runs["cpu_s"].where(solved),
-        censored_s=censored["cpu_s"],
-        censored_steps=censored["steps"],
-        par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
-        unfinished=work.is_unfinished(runs),
-    ).groupby(keys)
+    groups = _with_outcomes(runs).groupby(keys)
     for limit in ("limit_s", "limit_steps"):
         _check_one(groups[limit])
     table = groups.agg(
@@ -157,7 +142,22 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     table["par2_s"] = groups["par2_s"].mean(skipna=False)
     medians = ["median_time_s", "median_steps"]
     table[medians] = table[medians].replace(np.inf, np.nan)
-    return sort(with_rate(table.reset_index()), keys)
+    return with_rate(table.reset_index())
+
+
+def _with_outcomes(runs):
+    """Return runs with the columns that `summarise` takes means and medians of."""
+    solved = runs["status"] == SOLVED
+    # PAR2 needs a limit in seconds. If steps limit a run, its limit in seconds is only a guard.
+    limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
+    return runs.assign(
+        is_solved=solved,
+        solved_s=runs["cpu_s"].where(solved),
+        censored_s=runs["cpu_s"].where(solved, np.inf),
+        censored_steps=runs["steps"].where(solved, np.inf),
+        par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
+        unfinished=work.is_unfinished(runs),
+    )
 
 
 def _check_one(limits):
@@ -196,7 +196,7 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**{IN_PERCENT[name]: 100 * table[name] for name in rates})
 
 
-# --- printed numbers, order, types ---------------------------------------------------------------
+# --- printed numbers, types ----------------------------------------------------------------------
 
 
 def beside(
@@ -225,19 +225,6 @@ def beside(
             values["variant"] = values["variant"].map(variant_of)
         table = table.join(values.set_index(keys)["value"].rename(name), on=keys)
     return table
-
-
-def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sort by `keys`: variants and puzzles in the order of the papers, the rest by name."""
-    puzzles = [name for paper in papers.every().values() for name in paper.puzzles.values()]
-    rank = {name: number for number, name in enumerate([*papers.variants(), *puzzles])}
-
-    def key(column):
-        if column.name not in ("variant", "puzzle"):
-            return column
-        return column.map(lambda name: (rank.get(name, len(rank)), name)).astype(object)
-
-    return table.sort_values(keys, key=key, ignore_index=True)
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:

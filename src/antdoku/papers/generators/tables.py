@@ -8,7 +8,7 @@ from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, in_order
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
@@ -62,10 +62,11 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
         source=("source", "first"),
     )
     # Missing where no solved grid is known.
-    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
+    grids = runs.drop_duplicates(["experiment", "instance_id"]).dropna(subset="unavoidable_sets")
     sets = grids.groupby(["order", "source"])["unavoidable_sets"]
     sets = sets.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
-    return sort(table.join(propagated, on=keys).join(sets, on=["order", "source"]), keys)
+    table = table.join(propagated, on=keys).join(sets, on=["order", "source"])
+    return table.sort_values(keys)
 
 
 def _beside_main(table):
@@ -102,12 +103,15 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     "different": the tests of the opposite (p_value).
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
+    variants = points["variant"].cat.categories
     points = pd.concat([points, _by_propagation(points)], ignore_index=True)
+    points["variant"] = in_order(points["variant"], variants)
     keys = ["order", "experiment", "source", "variant", "label"]
     groups = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in groups]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
-    return sort(table, ["order", "experiment", "variant"])
+    table["variant"] = in_order(table["variant"], variants)
+    return table.sort_values(["order", "experiment", "variant"])
 
 
 def _by_propagation(points):

@@ -25,7 +25,7 @@ def mutants(runs: pd.DataFrame) -> pd.DataFrame:
     Both have equally many runs. margin: within which rates have to agree (Cohen's h); claims of a
     direction or a fact are the same under each.
     """
-    claims = verdicts_of_mutants(runs)
+    claims = verdicts_of_mutants(runs.astype({"variant": "str"}))
     groups = claims.groupby(["system", "variant", "mistake", "margin"], sort=False)
     return groups.agg(
         n_claims=("id", "size"),
