@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from attrs import Factory, field, frozen
+from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers, tables
 from antdoku.errors import InputError, one_line, unknown
@@ -19,7 +19,6 @@ from antdoku.registry import Registry
 
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
-REQUIRED, OPTIONAL = ("draw", "caption"), ("title", "heading", "group", "table", "puzzle")
 
 
 @frozen
@@ -37,6 +36,10 @@ class Figure:
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
     # is shown where there are runs of the paper's own experiment.
     puzzle: tuple[str, ...] = field(default=(), converter=tuple)
+
+
+KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]
+REQUIRED = ("draw", "caption")
 
 
 def every() -> Registry:
@@ -71,8 +74,8 @@ def _check_keys(entry, place):
     if not isinstance(entry, dict):
         raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
     for key in entry:
-        if key not in REQUIRED + OPTIONAL:
-            raise InputError(unknown("key", key, REQUIRED + OPTIONAL), place)
+        if key not in KEYS:
+            raise InputError(unknown("key", key, KEYS), place)
     for key in REQUIRED:
         if key not in entry:
             raise InputError(f"the key {key} is missing", place)

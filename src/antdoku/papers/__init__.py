@@ -9,7 +9,6 @@ variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 
 import os
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 
 from attrs import Factory, field, frozen
@@ -122,19 +121,6 @@ def of_experiment(name: str) -> Paper | None:
 def with_file(pattern: str) -> list[Path]:
     """Return the files in the folders of the papers that match a pattern."""
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
-
-
-def registered(kind: str, entries: dict) -> dict:
-    """Return all tables or figures (kind): first the general ones, then paper by paper."""
-    for file in with_file(f"{kind}.py"):
-        import_module(f"{__name__}.{file.parent.name}.{kind}")
-    names = ["", *every()]
-    return {key: entry for name in names for key, entry in entries.items() if entry.paper == name}
-
-
-def of_module(module: str) -> str:
-    """Return the name of the paper in whose folder a module is; empty if it is in none."""
-    return module.split(".")[2] if module.startswith(f"{__name__}.") else ""
 
 
 @cache

@@ -1,7 +1,6 @@
 """Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import as_printed, panels, style
@@ -79,7 +78,7 @@ def _by_puzzle(table, looks):
     """Yield look, rows, places by puzzle, and width of a box, of each variant."""
     names, variants = list(table["puzzle"].unique()), list(style.series(table, looks))
     for number, (_, look, rows) in enumerate(variants):
-        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
+        x = panels.positions(names, number, len(variants))
         yield look, rows, x, 0.7 * panels.GROUP_WIDTH / len(variants)
 
 
