@@ -76,18 +76,8 @@ def is_of(number, row):
 
 TESTED = pd.Series([any(is_of(n, row) for n in PRINTED) for row in ROWS.itertuples()], ROWS.index)
 LISTED = pd.Series(False, ROWS.index)
-
-
-def is_named(rows, untested):
-    """Which printed numbers a row of untested.csv names: none if it has no item."""
-    names = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric"]
-    named = {name: getattr(untested, name) for name in names}
-    chosen = [rows[name] == value for name, value in named.items() if pd.notna(value)]
-    return np.logical_and.reduce([*chosen, [pd.notna(untested.item)] * len(rows)])
-
-
 for untested in UNTESTED.itertuples():
-    LISTED |= is_named(ROWS, untested)
+    LISTED |= published.is_named(ROWS, untested)
 
 
 def test_every_published_number_is_tested_or_listed():
@@ -104,7 +94,7 @@ def test_what_is_listed_says_where_what_and_why():
     assert UNTESTED[["edition", "place", "printed", "reason"]].notna().all(axis=None)
     assert {*UNTESTED["edition"]} <= {*papers.editions()}
     for row in UNTESTED.itertuples():
-        names = is_named(ROWS, row).sum()
+        names = published.is_named(ROWS, row).sum()
         assert names > 0 if pd.notna(row.item) else names == 0, row.printed
     assert not UNTESTED.duplicated(["edition", "place", "printed"]).any()
 

@@ -19,6 +19,7 @@ import pandas as pd
 from antdoku import papers
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
+ROW = ["item", "order", "fixed_fraction", "instance", "solver", "metric"]  # of a number
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
@@ -31,6 +32,20 @@ def results() -> pd.DataFrame:
 def untested() -> pd.DataFrame:
     """Return the printed numbers that are not tested; the module docstring has the columns."""
     return _table(UNTESTED, *papers.every()).copy()
+
+
+def is_named(table: pd.DataFrame, row: tuple) -> pd.Series:
+    """Return, as bool, which rows of `results` a row of `untested` names.
+
+    No row if the row has no item: it is about something else that the paper prints.
+    """
+    is_chosen = table["edition"] == row.edition
+    if pd.isna(row.item):
+        return is_chosen & False
+    for name in ROW:
+        value = getattr(row, name)
+        is_chosen &= True if pd.isna(value) else table[name] == value
+    return is_chosen
 
 
 def values(edition: str, metric: str) -> pd.DataFrame:

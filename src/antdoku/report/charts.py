@@ -17,7 +17,7 @@ from antdoku.report import texts
 from antdoku.report.looks import variant as look_on_page
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import in_order, summarise, with_equal_fractions
+from antdoku.tables.summary import in_order, sort, summarise, with_equal_fractions
 
 METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
@@ -106,8 +106,8 @@ def _rows(runs):
     table = summarise(runs, KEYS)
     is_given = table["kind"].iloc[0] == "given"
     places = in_order(table["x"], papers.puzzles()) if is_given else table["x"]
-    table = table.assign(x=places, variant=in_order(table["variant"], papers.variants()))
-    table = table.sort_values(["experiment", "x", "variant"]).join(cells, on=KEYS)
+    table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
+    table = table.join(cells, on=KEYS)
     if is_given:
         table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
     return table[[*KEYS, *SHOWN, "end_s", "times"]].astype({"x": object})

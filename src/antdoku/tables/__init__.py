@@ -5,7 +5,8 @@ in columns beside ours. The tables of a paper are in its folder, registered by t
 `table`. This package holds their parts.
 
 `make` gives runs the labels of the papers, and their order: the column variant is an ordered
-category, so groups and sorted rows come in that order. A join on it gives text: sort before.
+category, so groups and sorted rows come in that order. A join on it gives text: sort before, or
+by `summary.sort`.
 """
 
 import pandas as pd

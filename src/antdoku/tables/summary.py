@@ -196,7 +196,7 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**{IN_PERCENT[name]: 100 * table[name] for name in rates})
 
 
-# --- printed numbers, types ----------------------------------------------------------------------
+# --- printed numbers, order, types ---------------------------------------------------------------
 
 
 def beside(
@@ -225,6 +225,11 @@ def beside(
             values["variant"] = values["variant"].map(variant_of)
         table = table.join(values.set_index(keys)["value"].rename(name), on=keys)
     return table
+
+
+def sort(table: pd.DataFrame, keys: list[str], variants: Iterable[str]) -> pd.DataFrame:
+    """Return rows sorted by `keys`, with the column variant in the order of `variants`."""
+    return table.assign(variant=in_order(table["variant"], variants)).sort_values(keys)
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:

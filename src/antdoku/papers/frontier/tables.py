@@ -10,7 +10,7 @@ from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.papers.beyond import tables as beyond
 from antdoku.tables import Rows, summary, table
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, in_order
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
 
 EXPERIMENT = "frontier"
 RANDOM = Rows(EXPERIMENT, random=True)
@@ -73,5 +73,5 @@ def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
     table = beside(rows.merge(ours, "left", on=GROUP_KEY), GROUP_KEY, PRINTED)
     label = table["label"].fillna(table["variant"].map(LABELS))
     counts = table[["n", "solved"]].fillna(0)
-    variant = in_order(table["variant"], ours["variant"].cat.categories)
-    return table.assign(label=label, variant=variant, **counts).sort_values(GROUP_KEY)
+    variants = ours["variant"].cat.categories
+    return sort(table.assign(label=label, **counts), GROUP_KEY, variants)

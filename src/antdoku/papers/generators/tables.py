@@ -8,7 +8,7 @@ from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, in_order
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, sort
 
 # Experiments like main on the grids of other generators.
 OTHERS = ("generators", "generators_root", "generators_random")
@@ -105,13 +105,11 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
     variants = points["variant"].cat.categories
     points = pd.concat([points, _by_propagation(points)], ignore_index=True)
-    points["variant"] = in_order(points["variant"], variants)
     keys = ["order", "experiment", "source", "variant", "label"]
     groups = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in groups]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
-    table["variant"] = in_order(table["variant"], variants)
-    return table.sort_values(["order", "experiment", "variant"])
+    return sort(table, ["order", "experiment", "variant"], variants)
 
 
 def _by_propagation(points):
