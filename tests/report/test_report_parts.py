@@ -65,13 +65,13 @@ def brightness(color):
 
 @pytest.mark.parametrize("name", [*papers.variants(), "m_5", "anything"])
 def test_colours_are_seen_at_night_and_markers_are_paths(name):
-    known = style.looks_of([name])[name]
-    look = looks.variant(known, "label")
-    day, night = re.fullmatch(r"light-dark\((#\w{6}), ?(#\w{6})\)", look["color"]).groups()
-    assert day == known.color
+    look = style.looks_of([name])[name]
+    color, shape = looks.colour(look.color), looks.shape(look.marker)
+    day, night = re.fullmatch(r"light-dark\((#\w{6}), ?(#\w{6})\)", color).groups()
+    assert day == look.color
     assert (brightness(night) + 0.05) / (brightness("#14171c") + 0.05) >= 4.5  # WCAG AA
-    numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", look["shape"])]
-    assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", look["shape"]) and max(map(abs, numbers)) == 1
+    numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", shape)]
+    assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", shape) and max(map(abs, numbers)) == 1
 
 
 # --- gallery, texts -------------------------------------------------------------------------------

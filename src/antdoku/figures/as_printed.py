@@ -156,7 +156,7 @@ def _panel(ax, table, looks, layers):
 def _axis_of_success(ax):
     """Return second axes over the same fractions, with percent on the right."""
     second = ax.twinx()
-    second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    panels.percent_axis(second)
     second.grid(False)
     second.spines["right"].set_visible(True)
     if ax.get_subplotspec().is_last_col():

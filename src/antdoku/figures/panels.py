@@ -83,7 +83,8 @@ def _enlarge(ax, table, looks, printed, ends):
     box = ax.inset_axes(INSET)
     _success(box, rows, looks, printed)
     fraction_axis(box, rows)
-    box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
+    box.set_xlabel("")
+    percent_axis(box)
 
 
 def all_orders(
@@ -111,7 +112,8 @@ def _success_and(fig, table, parts, looks, printed, measures=MEANS, every=None, 
         style.explain(fig, label, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
     grid |= {"sharex": "col", "sharey": "row", "squeeze": False}
     axes = fig.subplots(1 + len(measures), len(parts), **grid)
-    axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
+    axes[0, 0].set_ylabel("Solved (%)")
+    percent_axis(axes[0, 0])
     for rows, (above, *below) in zip(parts, axes.T):
         _success(above, rows, looks, printed)
         for measure, ax in zip(measures, below):
@@ -191,6 +193,11 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
     else:
         ax.set_xticks(percent, [f"{value:g}" for value in percent])
     ax.set_xlabel("Fixed cells (%)")
+
+
+def percent_axis(ax, low: float = -4, high: float = 104) -> None:
+    """Make a y axis of percent; `low` and `high` leave room for marks at 0 and 100."""
+    ax.set(ylim=(low, high), yticks=range(0, 101, 20))
 
 
 def puzzle_axis(ax, names: list[str], **kwargs) -> None:

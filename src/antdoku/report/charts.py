@@ -14,7 +14,7 @@ from antdoku.figures import style
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.report import texts
-from antdoku.report.looks import variant as look_on_page
+from antdoku.report.looks import colour, shape
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
 from antdoku.tables.summary import in_order, sort, summarise, with_equal_fractions
@@ -54,13 +54,16 @@ def build(runs: pd.DataFrame) -> dict:
     parts = [_rows(part) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
+    labels = runs.drop_duplicates("variant").set_index("variant")["label"]
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {name: look_on_page(looks[name], label) for name, label in variants},
+        "variants": {
+            name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
+            for name, look in looks.items()
+        },
         "printed": {
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")

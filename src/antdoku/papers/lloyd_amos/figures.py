@@ -185,7 +185,7 @@ def _propagation(left, right, table):
         panels.rates(left, x, rows, trivial, **style.entry(look))
     largest = int(np.nan_to_num(table["mean_value_set_size"].max()))
     sizes = [1, *range(5, largest + 1, 5)] if largest > 5 else range(1, largest + 2)
-    left.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    panels.percent_axis(left)
     right.set(ylim=(0, None), yticks=sizes)
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")

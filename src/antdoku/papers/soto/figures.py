@@ -21,7 +21,8 @@ def table2(title, table, looks):
     """Draw bars of the solved runs, a panel per limit."""
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
-        ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
+        panels.percent_axis(ax, 0, 106)
+        ax.set_ylabel("Solved (%)")
     style.explain(fig, "95 % Wilson interval", color=style.INK, lw=0.7)
     style.legend(fig)
     return fig
