@@ -97,13 +97,10 @@ def test_success_table_by_hand():
     check(acs, par2_s=(1 + 3 + 24 + 24) / 4)
 
 
-def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
+def test_success_table_joins_equal_fractions_has_one_limit_and_leaves_named_puzzles_out():
     equal = {"fixed_fraction": 3 * 0.05}, {"fixed_fraction": 0.15, "instance_id": "other"}
     runs = runs_of(*equal, named("coly013", fixed_fraction=0.15))
     check(tables.make("success", runs), order=[5], fixed_fraction=0.15, n=2)
-
-
-def test_runs_have_one_limit_which_may_be_of_steps_only():
     runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
     with pytest.raises(InputError, match="acs: limit_s is 12, 120: allowed is one limit"):
         tables.make("success", runs)
@@ -161,7 +158,7 @@ def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
     pd.testing.assert_frame_equal(tables.read(name, tmp_path / "table.csv"), table)
 
 
-def test_unknown_names_and_files_are_refused(tmp_path):
+def test_unknown_tables_and_other_files_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"unknown table 'nonsense'.*: known are "):
         tables.make("nonsense", FIVE)
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):
