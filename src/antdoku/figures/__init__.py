@@ -1,8 +1,8 @@
 """Figures: declared in `figures.yaml` files, drawn from a table or from the example puzzle.
 
 Listing the figures imports no matplotlib. `draw` names a function of (title, table, looks) in
-`figures.py` beside the file of the paper (of no paper: in `figures.comparison`). For a figure of
-the example puzzle it names a function of `figures.puzzles`.
+`figures.py` beside the file of the paper; general figures are drawn by `figures.comparison`, and
+figures of the example puzzle by `figures.puzzles`.
 """
 
 from functools import cache
@@ -92,21 +92,10 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
 
 
 def make(name: str, *content, looks: dict | None = None):
-    """Draw a figure.
+    """Return the figure `name` (of Matplotlib), drawn from its table or arrays of a puzzle.
 
-    Parameters
-    ----------
-    name : str
-        A key of `every`.
-    content : DataFrame, or arrays
-        Its table, or the arrays of the example puzzle that it shows.
-    looks : dict of str to Look, optional
-        Colours and markers by variant (`style.looks_of`); by default looks for the variants of the
-        table alone.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
+    of the table alone.
     """
     from antdoku.figures import style
 

@@ -29,20 +29,10 @@ def over_fractions(
 ) -> Figure:
     """Draw panels over fixed fractions, printed and ours: bars of time, dashed lines of success.
 
-    Parameters
-    ----------
-    title : str
-        The number of printed rates that ours meet is added.
-    parts : dict of str to DataFrame
-        Tables by their headings. Each has a pair of panels.
-    looks : dict of str to Look
-        Looks by variant.
-    columns : dict of str to Column
-        The columns of printed numbers.
-    by_row : bool
-        Whether the printed panel is left of ours; else it is above.
-    texts : dict of str to str, optional
-        What the paper says in place of numbers, by heading.
+    Each of `parts`, tables by heading, has a pair of panels: the printed one is above ours or, if
+    `by_row`, left of ours. `columns` are the columns of printed numbers; `texts` has statements of
+    the paper in place of numbers, by heading. The title gets the number of printed rates that ours
+    meet.
     """
     parts = {heading: table for heading, table in parts.items() if len(table)}
     shape = (len(parts), 2) if by_row else (2, len(parts))

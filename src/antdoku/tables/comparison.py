@@ -94,19 +94,10 @@ def _interval(runs, column, measure):
 def against_first(times: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
     """Compare the variant of the first column with each other one, instance by instance.
 
-    Parameters
-    ----------
-    times : DataFrame, shape (instances, variants)
-        Seconds; NaN where a variant did not run.
-    spreads : DataFrame, shape (instances, variants)
-        Seconds by which repeated timings of a run differ.
-
-    Returns
-    -------
-    DataFrame
-        A row for each variant: the instances that it won and lost against the first, p_value after
-        Holm's correction over all pairs of variants, whether that is decided, and the
-        instances_needed to decide it.
+    `times` are seconds, of shape (instances, variants), NaN where a variant did not run; `spreads`
+    are the seconds by which repeated timings differ. Return a row for each variant: the instances
+    that it won and lost against the first, p_value after Holm's correction over all pairs of
+    variants, whether that is decided, and the instances_needed to decide it.
     """
     names = list(times.columns)
     pairs = list(combinations(names, 2))  # the pairs with the first variant come first

@@ -202,18 +202,10 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
 def beside(
     table: pd.DataFrame, keys: list[str], printed: dict[str, Column], variant_of=None
 ) -> pd.DataFrame:
-    """Return the table with columns of printed numbers, joined on `keys`.
+    """Return the table, a row per group of `keys`, with the columns of printed numbers.
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row per group of `keys`.
-    keys : list of str
-        Without `puzzle` among them the numbers are about random instances.
-    printed : dict of str to Column
-        The new columns: edition and metric say which numbers they hold.
-    variant_of : dict or callable, optional
-        Our variant by the variant of `published.values`, if the two are called differently.
+    Without `puzzle` among the keys the numbers are about random instances. `variant_of` (a dict or
+    a function) gives our variant for one of `published.values`, if their names differ.
     """
     for name, column in printed.items():
         values = published.values(column.edition, column.metric)
