@@ -32,7 +32,7 @@ class Figure:
     title: str = ""  # above it in the picture; most figures add the number of runs
     heading: str = ""  # above it on the page: ``Figure 1``
     group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
-    table: str = Factory(lambda self: self.name, takes_self=True)  # that it shows
+    table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
     # is shown where there are runs of the paper's own experiment.
     puzzle: tuple[str, ...] = field(default=(), converter=tuple)

@@ -13,7 +13,7 @@ from antdoku.figures import panels, style
 
 TIMES_S = (1e-5, 1e3)  # of the axis
 NO_NUMBERS = "The paper prints no numbers for these instances."
-CLOSE = 5  # percentage points: a printed rate as near to ours is met
+CLOSE = 5  # percentage points: a printed rate this close to ours counts as met
 HATCH = "/////"
 LINE = {"ls": "--", "lw": 0.9, "ms": 2.6}
 BARS = "bars: mean CPU time of the solved runs"

@@ -201,9 +201,9 @@ def percent_axis(ax, low: float = -4, high: float = 104) -> None:
 
 
 def puzzle_axis(ax, names: list[str], **kwargs) -> None:
-    """Make an x axis of puzzles, at 0, 1 and so on."""
+    """Make an x axis of puzzles, at 0, 1 and so on: ``hard_a`` is "hard a"."""
     ax.set_xlim(-0.5, len(names) - 0.5)
-    ax.set_xticks(range(len(names)), names, **kwargs)
+    ax.set_xticks(range(len(names)), [name.replace("_", " ") for name in names], **kwargs)
     ax.tick_params(axis="x", length=0)
 
 

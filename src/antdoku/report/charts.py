@@ -49,21 +49,17 @@ def build(runs: pd.DataFrame) -> dict:
     fraction. A row summarises one variant at one place of the axis. It has the end of its runs
     (`end`) and their times (`thinned`).
     """
-    looks = style.looks_of(runs["variant"])
+    variants = _variants(runs)
     runs = work.at_own(runs)
     parts = [_rows(part) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    labels = runs.drop_duplicates("variant").set_index("variant")["label"]
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {
-            name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
-            for name, look in looks.items()
-        },
+        "variants": variants,
         "printed": {
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")
@@ -73,6 +69,15 @@ def build(runs: pd.DataFrame) -> dict:
         "own": sorted({*runs["experiment"]} - {*papers.experiments()}),
         "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
+    }
+
+
+def _variants(runs):
+    """Return label, marker and colour of each variant, by name."""
+    labels = runs.drop_duplicates("variant").set_index("variant")["label"]
+    return {
+        name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
+        for name, look in style.looks_of(runs["variant"]).items()
     }
 
 

@@ -77,7 +77,7 @@ def _item(entry, images, frames):
 
 
 def picture(path) -> dict:
-    """Return a figure (PNG) as a data URI. A small SVG beside it takes its place."""
+    """Return a figure (PNG) as a data URI, or the SVG beside it if that is small."""
     vector = Path(path).with_suffix(".svg")
     is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
     return drawing(vector.read_text("utf-8")) if is_small else image(path)

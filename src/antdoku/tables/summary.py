@@ -68,7 +68,7 @@ def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
 
 def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
     """Return a column of names, as categories in the order of `names`; others follow by name."""
-    others = sorted({*column.dropna()} - {*names})
+    others = sorted({*column.dropna().unique()} - {*names})
     return column.astype(pd.CategoricalDtype([*names, *others], ordered=True))
 
 

@@ -17,7 +17,7 @@ from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
 JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
-# Families of puzzles like those of a row of Table 1, which cannot be shipped, by the row.
+# The puzzles of Table 1 cannot be shipped. Our families with similar puzzles, by its rows.
 COUNTERPARTS = {
     (3, "LA Times gentle"): "lewis_t1_gentle",
     (3, "LA Times tough"): "lewis_t1_tough",

@@ -1,4 +1,4 @@
-"""How sharp the verdicts are: claims that systems which are wrong on purpose still reproduce."""
+"""Claims that are reproduced with systems that have deliberate mistakes."""
 
 from antdoku import papers
 from antdoku.figures import panels, style

@@ -48,7 +48,7 @@ def fig4_form(title, table, looks):
         panels.log_times(ax)
         ax.set_ylabel("CPU time (s)")
         ax.tick_params(axis="x", length=0)
-    panels.puzzle_axis(below, [name.replace("_", " ") for name in puzzles])
+    panels.puzzle_axis(below, puzzles)
     style.legend(fig)
     return fig
 
@@ -93,15 +93,14 @@ def _panels(title, table, draw):
             panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
         in_paper = "unlimited in the paper; ours: at most " if np.isinf(iterations) else ""
         ax.set_title(f"({letter}) {in_paper}{_limit(part)}")
-        panels.puzzle_axis(ax, [name.replace("_", " ") for name in puzzles])
+        panels.puzzle_axis(ax, puzzles)
     return fig
 
 
 def _systems(table):
     """Yield name, look and rows of each variant, with the look of its system."""
-    for (name, system, reading), rows in table.groupby(
-        ["variant", "system", "reading"], sort=False
-    ):
+    groups = table.groupby(["variant", "system", "reading"], sort=False)
+    for (name, system, reading), rows in groups:
         rules = "main reading" if reading == MAIN else "with our rule"
         look = SYSTEMS[system]
         yield name, evolve(look, label=f"{look.label}, {rules}"), rows
