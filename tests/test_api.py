@@ -18,7 +18,7 @@ import antdoku
 from antdoku import api, bulk, columns
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
-from antdoku.instances import table
+from antdoku.instances import given
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
 from antdoku.times import duration
@@ -196,7 +196,7 @@ def test_counts_are_numbers():
     assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
-@pytest.mark.parametrize("ending", table.ENDINGS)
+@pytest.mark.parametrize("ending", given.ENDINGS)
 def test_puzzles_are_written_and_read_back(ending, tmp_path):
     puzzles = antdoku.generate(order=4, fixed=0.4, count=3, seed=5)
     antdoku.write(puzzles, tmp_path / f"x{ending}")
@@ -232,30 +232,19 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.solve_all(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted; .*solve_all"),
         (lambda: list(antdoku.solve_all(iter([EXAMPLE]))), "str among the puzzles"),
-        (lambda: antdoku.solve(EXAMPLE, seed=True), "seed True: must be a whole number, 0 or"),
-        (lambda: antdoku.solve(EXAMPLE, timeout=True), "time limit True: must be a number"),
         (lambda: antdoku.generate(3, 0.4, seed=1.5), "seed 1.5: must be a whole number, 0 or"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
         (lambda: antdoku.compare([BLANK_81] * 2, "dlx"), "twice: each puzzle needs its own name"),
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),
-        (lambda: antdoku.solve(EXAMPLE, "acs", seed=-1), "seed -1: must be a whole number, 0 or"),
-        (lambda: antdoku.compare(EXAMPLE, ["acs"], repetitions=0), "repetitions 0: must be a who"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
         (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
         (lambda: antdoku.check(EXAMPLE, "." * 16), "a grid of order 2, but its puzzle of order 3"),
         (lambda: antdoku.Puzzle(EXAMPLE), "these are whole numbers; antdoku.read makes puzzles"),
-        (lambda: antdoku.Puzzle(np.zeros((9, 9))), "these are whole numbers; antdoku.read"),
         (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
-        (lambda: antdoku.Puzzle(3, EXAMPLE), "these are whole numbers; antdoku.read"),
-        (lambda: antdoku.count([BLANK_81, BLANK_81]), "2 puzzles where one is wanted"),
-        (lambda: antdoku.solve_all([BLANK_81, EXAMPLE]), "a list of puzzles and other things"),
-        (lambda: antdoku.count(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
-        (lambda: antdoku.check(EXAMPLE, timeout="x"), "time limit 'x': must be a number"),
         (lambda: antdoku.solve(EXAMPLE, "acs", params={"ro": 0.9}), "did you mean rho?"),
         (lambda: antdoku.solve(EXAMPLE, "ACS"), "did you mean acs?"),
-        (lambda: antdoku.solve("platinumblond"), "did you mean named:platinumblond?"),
         (lambda: antdoku.generate(3), "fixed or clues: give one of the two"),
         (lambda: antdoku.generate(size=10, fixed=0.4), "size 10: must be one of 4, 9"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),

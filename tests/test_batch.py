@@ -95,7 +95,7 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value)
     solution[0, first], solution[0, second] = solution[0, second], value or solution[0, first]
     answers = lanes.new_answers(1, order)._replace(solutions=solution.copy())
     answers.counts[0] = 1
-    bulk._judge(grids, answers)
+    bulk.judge(grids, answers)
     assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
 
 

@@ -21,7 +21,7 @@ from antdoku.puzzle import reading
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
 FIXTURES = [HealthCheck.function_scoped_fixture]
-many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=FIXTURES)
+clumsy = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=FIXTURES)
 
 
 def refused(call, *arguments):
@@ -70,7 +70,7 @@ COLUMN = st.sampled_from(
 )
 
 
-@many
+@clumsy
 @given(
     st.dictionaries(st.sampled_from([*COLUMNS, "other"]), COLUMN),
     st.sampled_from([COLUMNS, RUN_COLUMNS]),
@@ -85,7 +85,7 @@ def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
         assert message
 
 
-@many
+@clumsy
 @given(st.dictionaries(st.sampled_from(["name", "puzzle", "solution", "x"]), COLUMN, min_size=1))
 def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
     file = tmp_path / "puzzles.parquet"
@@ -107,7 +107,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(many, max_examples=min(EXAMPLES, 1000))
+@settings(clumsy, max_examples=min(EXAMPLES, 1000))
 @given(st.lists(WORDS | st.text(max_size=5), max_size=7))
 def test_any_command_ends_with_one_line_at_most(tmp_path, monkeypatch, capsys, words):
     monkeypatch.chdir(tmp_path)
@@ -140,7 +140,7 @@ def test_a_message_is_one_line_that_a_terminal_can_show(error, line, capsys):
 def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     code = "from antdoku import errors, solvers\n"
     code += "with errors.logged('log'):\n    solvers.get('nobody')"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
-    assert (done.returncode, done.stderr) == (2, b"")
+    process = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True)
+    assert (process.returncode, process.stderr) == (2, b"")
     (line,) = (tmp_path / "log").read_text().splitlines()
     assert line.startswith("antdoku: error: unknown solver 'nobody'")

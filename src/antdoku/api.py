@@ -22,8 +22,8 @@ from antdoku.bulk import solve_grids as solve_grids
 from antdoku.errors import InputError, as_int, check_whole
 from antdoku.extras import naming_extra
 from antdoku.files import check_output, write_table
-from antdoku.instances.table import instance_table
-from antdoku.instances.table import write as write
+from antdoku.instances.given import instance_table
+from antdoku.instances.given import write as write
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
@@ -100,7 +100,7 @@ def solve(
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
     request = _request(solver, params, seed, timeout, max_steps)
-    only = _one(puzzle, several="solve_all solves several")
+    only = _only(puzzle, several="solve_all solves several")
     (result,) = _one_by_one([only], *request)
     return result
 
@@ -242,7 +242,7 @@ def watch(
     from antdoku.report.player import Recording
     from antdoku.runs.recording import record
 
-    puzzle = _one(puzzle)
+    puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
     values = solvers.make_params("acs", dict(params or {}))
@@ -250,7 +250,7 @@ def watch(
     return Recording(record(puzzle, values, check_whole("seed", seed, 0), steps))
 
 
-def _one(
+def _only(
     puzzle: Puzzle | Source,
     rules: bool = True,
     column: str = "puzzle",
@@ -297,7 +297,7 @@ def count(
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle, timeout = _one(puzzle), _seconds(timeout)
+    puzzle, timeout = _only(puzzle), _seconds(timeout)
     limit = check_whole("limit", limit, 1, MOST)
     budget = _budget(puzzle, timeout)
     if keep:
@@ -368,15 +368,15 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_one(puzzle, rules=False), _seconds(timeout))
-    puzzle = _one(puzzle)
+        return _judged(_only(puzzle, rules=False), _seconds(timeout))
+    puzzle = _only(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
             return Check(ANSWERS.get(grid.status, grid.status))
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
         return Check("there is no grid")
-    grid = _one(grid, rules=False, column="solution")
+    grid = _only(grid, rules=False, column="solution")
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"a grid of {orders}", grid.name)
@@ -478,7 +478,9 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    side = check_order(_order_of(size) if order is None else as_int(order))
+    if order is None and size not in ORDER_OF_SIZE:
+        raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
+    side = ORDER_OF_SIZE[size] if order is None else check_order(as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), check_whole("seed", seed, 0)
@@ -487,12 +489,6 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     if deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     return generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
-
-
-def _order_of(size):
-    if size not in ORDER_OF_SIZE:
-        raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    return ORDER_OF_SIZE[size]
 
 
 # --- Compare -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ def solve_grids(
     limit : int
         Stop at this number of solutions of a puzzle: 1 solves it, 2 tells whether it has only one.
     timeout : float, optional
-        CPU seconds for one puzzle, while the thread solves others, too; none by default.
+        CPU seconds for one puzzle, during which its thread may solve others; none by default.
     max_steps : int, optional
         Guesses for one puzzle: the same on any machine.
     jobs : int, optional
@@ -152,27 +152,22 @@ def solve_judged(
     `grids` and `limits` are the arguments of `solve_many` (see `auto`). The status in the answers
     is an index of `STATUS`.
     """
+
+    def solve(chunk):
+        answers = solve_many(chunk, *limits)
+        judge(chunk, answers)
+        return answers
+
     _warm_up(solve_many, grids.shape[1])
+    n_cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     chunks = [grids[first : first + CHUNK] for first in range(0, len(grids), CHUNK)] or [grids]
-    solve = partial(_solve_chunk, solve_many, limits)
-    with ThreadPoolExecutor(min(jobs or n_cores(), len(chunks))) as pool:
+    with ThreadPoolExecutor(min(jobs or n_cores, len(chunks))) as pool:
         answers = list(pool.map(solve, chunks))
     return answers[0] if len(answers) == 1 else Answers(*map(np.concatenate, zip(*answers)))
 
 
-def n_cores() -> int:
-    """Count the cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
 def _order(grids):
     return round(grids.shape[1] ** 0.25)
-
-
-def _solve_chunk(solve_many, limits, grids):
-    answers = solve_many(grids, *limits)
-    _judge(grids, answers)
-    return answers
 
 
 @cache
@@ -181,8 +176,8 @@ def _warm_up(solve_many, n_cells):
     solve_many(np.zeros((1, n_cells), np.uint8))
 
 
-def _judge(grids, answers):
-    """Set the status of each puzzle, without any code of the solver."""
+def judge(grids: np.ndarray, answers: Answers) -> None:
+    """Set the status of each puzzle in place, without any code of the solver."""
     has_solution = answers.counts > 0
     answers.status[~has_solution & (answers.status != CUT)] = NO_SOLUTION
     is_wrong = has_solution & ~_solves(answers.solutions, grids)

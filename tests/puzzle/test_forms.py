@@ -26,6 +26,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [EXAMPLE[at : at + 9] for at in range(0, 81, 9)]
 NUMBERED = "\n".join(ROWS).replace(".", "0")
+VALUES = [*map(int, EXAMPLE.replace(".", "0"))]
 
 
 @st.composite
@@ -42,11 +43,6 @@ def puzzles_in(text, symbols=None):
     return text_puzzles(text, "x", Options(symbols))
 
 
-def givens(text):
-    (puzzle,) = puzzles_in(text)
-    return puzzle.givens.tolist()
-
-
 def refusal(text, symbols=None):
     with pytest.raises(InputError) as error:
         puzzles_in(text, symbols)
@@ -54,32 +50,27 @@ def refusal(text, symbols=None):
     return str(error.value)
 
 
-def known(form, puzzles):
-    """Symbols of drawn grids: beside dots, numbers may be from 0 on."""
-    orders = [puzzle.order for puzzle in puzzles if puzzle.order > 3]
-    return numbers(orders[0]).name if form == "grid" and orders else None
-
-
 # --- Forms ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", WRITERS)
-@given(many=st.lists(puzzles(), min_size=1, max_size=1) | st.lists(puzzles([2, 3, 7]), min_size=2))
+@given(some=st.lists(puzzles(), min_size=1, max_size=1) | st.lists(puzzles([2, 3, 7]), min_size=2))
 @settings(max_examples=40, deadline=None)
-def test_reads_what_it_writes(form, many):
-    pairs = pairwise(many)
+def test_reads_what_it_writes(form, some):
+    pairs = pairwise(some)
     assume(not any(stand_beside(first.givens, second.givens) for first, second in pairs))
-    written = "\n\n".join(map(WRITERS[form], many))
-    found = puzzles_in(written, known(form, many))
-    assert found == many
-    assert [WRITERS[form](puzzle) for puzzle in found] == [WRITERS[form](each) for each in many]
-    assert puzzles_in(forms.format_file(many)) == many
+    text = "\n\n".join(map(WRITERS[form], some))
+    orders = [puzzle.order for puzzle in some if puzzle.order > 3]
+    symbols = numbers(orders[0]).name if form == "grid" and orders else None  # not 0-15
+    again = puzzles_in(text, symbols)
+    assert again == some
+    assert [*map(WRITERS[form], again)] == [*map(WRITERS[form], some)]
+    assert puzzles_in(forms.format_file(some)) == some
 
 
-SEPARATED = {"csv": ",", "tsv": "\t", "semicolons": ";", "ended": ", "}
 FORMS = {
     "line": lambda rows: "".join(map("".join, rows)),
-    "spaced line": lambda rows: " ".join(map(" ".join, rows)),
+    "integers": lambda rows: " ".join(map(" ".join, rows)),
     "rows": lambda rows: "\n".join(map("".join, rows)),
     "spaced rows": lambda rows: "\n".join(map(" ".join, rows)),
     "boxes": lambda rows: boxes(rows, "|", ""),
@@ -151,49 +142,33 @@ def test_a_grid_in_any_form_and_symbols_is_read_and_a_damaged_one_refused(data):
             read(FORMS[form](rows), symbols=name)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(EXAMPLE.replace(".", blank) for blank in ".0*_-?x#·"),
-        "# a comment\n\n" + EXAMPLE + "   # Wikipedia\r\n",
-        " ".join(EXAMPLE).replace(".", "-1"),
-        "\n".join(" ".join(EXAMPLE)[start : start + 22] for start in range(0, 161, 22)),
-        f"1\n{EXAMPLE}",  # the number of puzzles above them
-        f"9\n{NUMBERED}",  # or the size of their grids
-        f"https://example.org/sudoku?bd={NUMBERED}&level=2".replace("\n", ""),
-        f":0000:x:{EXAMPLE.replace('7', '+7')}:::",  # HoDoKu
-        f"17: '{EXAMPLE}' (30 clues)",
-        f"A = [{'; '.join(map(' '.join, ROWS))}];".replace(".", "0"),
-        f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)",
-        repr(tuple(tuple(int(sign) if sign != "." else None for sign in row) for row in ROWS)),
-        repr(ROWS),
-        "A B C D E F G H I\n"
-        + "\n".join(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS)),
-        ",0,1,2,3,4,5,6,7,8\n" + "\n".join(f"{at},{','.join(row)}" for at, row in enumerate(ROWS)),
-        "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)).replace(".", " ") for row in ROWS),
-        "".join(
-            "|".join(f" {' '.join(row[at : at + 3])} " for at in (0, 3, 6)).replace(".", " ") + "\n"
-            for row in ROWS
-        ),
-        "\n\n".join("\n".join(ROWS[at : at + 3]) for at in (0, 3, 6)),
-        format_grid(Puzzle(3, [int(sign) for sign in NUMBERED if sign != "\n"])).replace("-", "─"),
-    ],
-)
-def test_forms_of_one_puzzle(text):
-    assert givens(text) == [0 if sign == "." else int(sign) for sign in EXAMPLE]
-
-
-def test_a_row_of_dashes_is_one_of_blanks_where_a_grid_lacks_one():
-    rows = [row.replace(".", "-") for row in ROWS]
-    rows[1] = "-" * 9
-    values = [int(sign) if sign != "-" else 0 for sign in "".join(rows)]
-    drawn = [f"{row[:3]}|{row[3:6]} | {row[6:]}" for row in rows]
-    assert givens("\n".join(rows)) == givens("\n".join(drawn)) == values
+NOT_ROWS = ["A B C D E F G H I", *(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS))]
+NOT_CELLS = [",0,1,2,3,4,5,6,7,8", *(f"{at},{','.join(row)}" for at, row in enumerate(ROWS))]
+BOXES = "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)) for row in ROWS)
+SAME = [None]  # names are not looked at
 
 
 @pytest.mark.parametrize(
-    "text, names",
+    ("text", "names"),
     [
+        *((EXAMPLE.replace(".", blank), SAME) for blank in ".0*_-?x#·"),
+        ("# a comment\n\n" + EXAMPLE + "   # Wikipedia\r\n", ["x:3"]),
+        (" ".join(EXAMPLE).replace(".", "-1"), SAME),
+        ("\n".join(" ".join(EXAMPLE)[start : start + 22] for start in range(0, 161, 22)), SAME),
+        (f"1\n{EXAMPLE}", ["x:2"]),  # the number of puzzles above them
+        (f"9\n{NUMBERED}", ["x:2"]),  # or the size of their grids
+        (f"https://example.org/sudoku?bd={NUMBERED}&level=2".replace("\n", ""), SAME),
+        (f":0000:x:{EXAMPLE.replace('7', '+7')}:::", SAME),  # HoDoKu
+        (f"17: '{EXAMPLE}' (30 clues)", ["17"]),
+        (f"A = [{'; '.join(map(' '.join, ROWS))}];".replace(".", "0"), SAME),
+        (f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)", SAME),
+        (repr(tuple(tuple(int(sign) for sign in row) for row in NUMBERED.split())), SAME),
+        ("\n".join(NOT_ROWS), SAME),
+        ("\n".join(NOT_CELLS), SAME),
+        (BOXES.replace(".", " "), SAME),
+        ("".join(f" {' '.join(line)} \n" for line in BOXES.splitlines()).replace(".", " "), SAME),
+        ("\n\n".join("\n".join(ROWS[at : at + 3]) for at in (0, 3, 6)), ["x:1"]),
+        (format_grid(Puzzle(3, [*map(int, "".join(NUMBERED.split()))])).replace("-", "─"), SAME),
         (f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n", ["Grid 01", "Grid 02"]),
         (f"Easy 12:\n{NUMBERED}\n", ["Easy 12"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
@@ -202,17 +177,15 @@ def test_a_row_of_dashes_is_one_of_blanks_where_a_grid_lacks_one():
         (f"[Puzzle]\n{NUMBERED}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n", ["x:2"]),
     ],
 )
-def test_names_of_puzzles(text, names):
-    found = puzzles_in(text)
-    assert [puzzle.name for puzzle in found] == names
-    assert [puzzle.givens.tolist() for puzzle in found] == [givens(EXAMPLE)] * len(names)
+def test_forms_and_names_of_one_puzzle(text, names):
+    puzzles = puzzles_in(text)
+    assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
+    assert names is SAME or [puzzle.name for puzzle in puzzles] == names
 
 
-@pytest.mark.parametrize("n_lines", [1, 2, 81, 82])
-def test_lines_of_order_3_as_integers_are_no_rows_of_order_9(n_lines):
-    text = f"{' '.join(EXAMPLE)}\n" * n_lines
-    mixed = puzzles_in(f"{text}{EXAMPLE}\n{'0 ' * 256}")
-    assert [puzzle.order for puzzle in mixed] == [3] * (n_lines + 1) + [4]
+def test_lines_of_order_3_as_integers_are_no_rows_of_order_9():
+    mixed = puzzles_in(f"{' '.join(EXAMPLE)}\n" * 82 + f"{EXAMPLE}\n{'0 ' * 256}")
+    assert [puzzle.order for puzzle in mixed] == [3] * 83 + [4]
 
 
 def test_lines_that_may_be_puzzles_or_rows_are_asked():
@@ -224,58 +197,62 @@ def test_lines_that_may_be_puzzles_or_rows_are_asked():
         assert [puzzle.size for puzzle in apart] == [small] * d
         (puzzle,) = read(root_grid(round(d**0.5)))
         bands = "\n\n".join(" ".join(map(str, row)) for row in puzzle.grid)
-        assert givens(bands) == puzzle.givens.tolist()
+        assert puzzles_in(bands) == [puzzle]
 
 
-TWO = f"{EXAMPLE} {EXAMPLE}"
 ONE_SHORT = "\n".join(f"{','.join(row[:8].replace('.', '0'))}," for row in ROWS)
-MARKS = "\n".join(["12 3 456 789 1 2 3 45 6"] * 9)
+DASHES = "\n".join(row.replace(".", "-") for row in [*ROWS[:8], "." * 9])
+NOT_ORDER_4 = "x:1: r1c1: '-2' is not a cell of order 4: allowed are 1-16 or 0-15"
+TABLE_OF_MISTAKES = [
+    ("# nothing\n\n---\n", None, "x: there is no puzzle in it"),
+    ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 18 rows of 9 cells"),  # 8 and 10
+    (DASHES, None, "x:1: 8 rows of 9 cells: a grid of order 3 has 9; a line of dashes is no row"),
+    (f"{SOLUTION},{EXAMPLE}", None, "x:1: a complete grid before a puzzle"),
+    (f"{EXAMPLE}\n\n{SOLUTION}", None, "x:3: a solution beside its puzzle: leave it out"),
+    (f"{EXAMPLE} {EXAMPLE}", None, "x:1: 2 puzzles: a line holds one"),
+    (f"5\n{EXAMPLE}\n{EXAMPLE}", None, "x:1: 5 above 2 puzzles"),
+    (f"Grid 01\n{NUMBERED[:79]}\nGrid 02\n{NUMBERED}\n", None, "x:2: 8 rows of 9 cells"),
+    (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", None, "x:2: 80 cells: a 9x9 puzzle has"),
+    ("1" * 79, None, "a row of it 9; has a spreadsheet dropped the zeros before it? write dots"),
+    ("12 3 456 789 1 2 3 45 6\n" * 9, None, "x:1: '456' cannot be read: cells are digits"),
+    ("1234\n3412\n214\n4321", None, "x:3: 3 cells in this row: a grid of order 2 has 4"),
+    (f"{'0 ' * 80}10\n" * 80, None, "x:1: 80 rows of 81 cells: a grid of order 9 has 81"),
+    ("12345\n" * 4, None, "x:1: 5 cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16"),
+    ("3\n1\n" + "-1 " * 80, None, "x:1: 80 cells after the lines with the order"),
+    ("10 " + "0 " * 80, None, "x:1: r1c1: '10' is not a cell of order 3: allowed are 1-9, and"),
+    ("-2 " + "0 " * 255, None, NOT_ORDER_4),
+    ("0l" + "0" * 79, None, "x:1: r1c2: 'l' is not a cell of order 3"),  # no blank beside zeros
+    (SOLUTION[:80] + "x", None, "x:1: r9c9: 'x' is not a cell of order 3"),  # nor is one alone
+    (ONE_SHORT, None, "x:1: r1c9: an empty cell beside other blanks"),
+    ("1 \x1b[31m 2", None, "x:1: '\\x1b[31m' cannot be read"),
+    ("٣" + "." * 80, None, "cannot be read: cells are digits"),
+    ("z".ljust(625, "."), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
+    ("g".ljust(256, "."), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
+    ("1G".ljust(256, ".") + "\n" + "P".ljust(256, "."), None, "x:2: r1c1: 'P' is not a cell"),
+    ("11".ljust(256, "."), None, "the row has the given 1 twice (written in 1-G)"),
+    ("1".ljust(81, "."), "1-G", "x: symbols 1-G: no puzzle in it has so many"),
+    ("1".ljust(256, "."), "1-16", "x: symbols 1-16: these are numbers with spaces between"),
+    *(("." * 256, name, "must be 1-9") for name in ("1-H", "1122", "2-17", "é" * 16, "-")),
+]
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "x: there is no puzzle in it"),
-        ("# nothing\n\n---\n", "x: there is no puzzle in it"),
-        ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), "x:1: 18 rows of 9 cells"),  # 8 and 10
-        (f"{SOLUTION},{EXAMPLE}", "x:1: a complete grid before a puzzle"),
-        (f"{EXAMPLE}\n\n{SOLUTION}", "x:3: a solution beside its puzzle: leave it out"),
-        (TWO, "x:1: 2 puzzles: a line holds one"),
-        (f"5\n{EXAMPLE}\n{EXAMPLE}", "x:1: 5 above 2 puzzles"),
-        (f"Grid 01\n{NUMBERED[:79]}\nGrid 02\n{NUMBERED}\n", "x:2: 8 rows of 9 cells"),
-        (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", "x:2: 80 cells: a 9x9 puzzle has"),
-        ("1" * 79, "x:1: 79 cells: a 9x9 puzzle has 81, a row of it 9; has a spreadsheet dropped"),
-        (MARKS, "x:1: '456' cannot be read: cells are digits, letters, or"),
-        ("0 " * 256 + "\n" + "0 " * 255, "x:2: 255 cells: a 9x9 puzzle has 81, a row of it"),
-        ("1234\n3412\n214\n4321", "x:3: 3 cells in this row: a grid of order 2 has 4"),
-        ("1234\n3412\n2143", "x:1: 3 rows of 4 cells: a grid of order 2 has 4"),
-        (f"{'0 ' * 80}10\n" * 80, "x:1: 80 rows of 81 cells: a grid of order 9 has 81"),
-        ("12345\n" * 4, "x:1: 5 cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16"),
-        ("3\n1\n" + "-1 " * 80, "x:1: 80 cells after the lines with the order"),
-        ("11\n1\n" + "-1 " * 14641, "the ignored number: there is no order 11"),
-        ("10 " + "0 " * 80, "x:1: r1c1: '10' is not a cell of order 3: allowed are 1-9, and"),
-        ("-2 " + "0 " * 255, "x:1: r1c1: '-2' is not a cell of order 4: allowed are 1-16 or 0-15"),
-        (".x" + "." * 79, "x:1: r1c2: 'x' is not a cell of order 3: allowed are 1-9"),
-        ("0l" + "0" * 79, "x:1: r1c2: 'l' is not a cell of order 3"),  # not a blank beside zeros
-        (SOLUTION[:80] + "x", "x:1: r9c9: 'x' is not a cell of order 3"),  # nor is one sign alone
-        (ONE_SHORT, "x:1: r1c9: an empty cell beside other blanks"),
-        ("?!" + "1" * 79, "x:1: r1c1: '?' is not a cell of order 3"),
-        ("1 \x1b[31m 2", "x:1: '\\x1b[31m' cannot be read"),
-        ("٣" + "." * 80, "cannot be read: cells are digits"),
-        ("1 " * 50_000, "x:1: 50000 cells: a 9x9 puzzle has"),
-        ("1\n" * 50_000, "x:"),
-        ("1\n\n" * 5000, "x:"),
-        ("some words\n\n" * 50_000, "x:"),
-        ("12341234\n" * 10_000, "x:"),
-        ("1234123412341234\n" * 1000, "x:"),
-        ((". " * 32_000 + "\n\n") * 3, "x:"),
-        ("|" * 100_000, "x:"),
-        ("#\n" * 50_000, "x:"),
-    ],
-    ids=lambda text: repr(text[:20]),
+    ("text", "symbols", "message"), TABLE_OF_MISTAKES, ids=lambda text: repr(text)[:20]
 )
-def test_what_is_wrong(text, message):
-    assert message in refusal(text)
+def test_mistakes(text, symbols, message):
+    assert message in refusal(text, symbols)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1 " * 50_000, "1\n" * 50_000, "1\n\n" * 5000, "some words\n\n" * 50_000, "|" * 100_000),
+        *("12341234\n" * 10_000, "1234123412341234\n" * 1000, (". " * 32_000 + "\n\n") * 3),
+    ],
+    ids=lambda text: repr(text[:9]),
+)
+def test_long_texts_that_are_no_puzzles(text):
+    assert refusal(text).startswith("x:")
 
 
 @given(st.text(st.sampled_from("0123456789abcdefgxyz.*-|+,;:[] \t\r\n#=é\x00٣"), max_size=400))
@@ -322,10 +299,10 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
     assume(not any(stand_beside(first.givens, second.givens) for first, second in pairs))
     case = data.draw(st.sampled_from([str.upper, str.lower]))
     text = "\n\n".join(case(symbols.line(puzzle.givens)) for puzzle in some)
-    found = puzzles_in(text, symbols.name)
-    assert found == some == puzzles_in(f"# symbols: {symbols.name}\n{text}")
-    assert found[0].line.upper() == symbols.line(some[0].givens)
-    written = forms.format_file(found)
+    read_again = puzzles_in(text, symbols.name)
+    assert read_again == some == puzzles_in(f"# symbols: {symbols.name}\n{text}")
+    assert read_again[0].line.upper() == symbols.line(some[0].givens)
+    written = forms.format_file(read_again)
     again = puzzles_in(written)
     assert again == some and forms.format_file(again) == written
 
@@ -367,13 +344,14 @@ def test_a_text_is_in_the_only_symbols_that_fit(text, name):
 
 
 def test_symbols_of_several_orders_and_in_any_order():
-    found = puzzles_in(f"# symbols: 0-8 0-F\n{row_of('0', 81)}\n{row_of('0')}")
-    assert [puzzle.givens[0] for puzzle in found] == [1, 1]
+    first, second = puzzles_in(f"# symbols: 0-8 0-F\n{row_of('0', 81)}\n{row_of('0')}")
+    assert first.givens[0] == second.givens[0] == 1
     (puzzle,) = puzzles_in(row_of("CBA", 81), "IHGFEDCBA")
     assert puzzle.givens[:3].tolist() == [7, 8, 9]
     assert puzzle.line == row_of("CBA", 81)
     for name in (*CHARACTERS[4], "0-15", "1-16"):
-        assert givens(symbols_of(name).line(root_grid(4).ravel())) == root_grid(4).ravel().tolist()
+        (puzzle,) = puzzles_in(symbols_of(name).line(root_grid(4).ravel()))
+        assert (puzzle.grid == root_grid(4)).all()
 
 
 @pytest.mark.parametrize("order", [3, 4, 5, 6])
@@ -382,20 +360,3 @@ def test_what_is_written_by_default_has_one_meaning(order):
         puzzle = Puzzle(order, np.eye(1, order**4, dtype=int)[0] * value)
         assert puzzles_in(forms.format_file([puzzle])) == [puzzle]
         assert usual(order, [value]) == usual(order, [value, 0])
-
-
-@pytest.mark.parametrize(
-    ("text", "symbols", "message"),
-    [
-        (row_of("z", 625), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
-        (row_of("LKJIHGZO"), None, "x:1: r1c7: 'Z' is not a cell of order 4"),
-        (row_of("g"), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
-        (row_of("1G") + "\n" + row_of("P"), None, "x:2: r1c1: 'P' is not a cell of order 4"),
-        (row_of("11"), None, "the row has the given 1 twice (written in 1-G)"),
-        (row_of("1", 81), "1-G", "x: symbols 1-G: no puzzle in it has so many"),
-        (row_of("1"), "1-16", "x: symbols 1-16: these are numbers with spaces between"),
-        *((row_of("1"), name, "must be") for name in ("1-H", "1122", "2-17", "é" * 16, "-")),
-    ],
-)
-def test_symbols_that_are_wrong(text, symbols, message):
-    assert message in refusal(text, symbols)

@@ -27,8 +27,8 @@ def test_units_hold_the_cells_with_the_same_row_column_or_box(order):
         rows, columns = {cells[c][0] for c in unit}, {cells[c][1] for c in unit}
         boxes = {(cells[c][0] // order, cells[c][1] // order) for c in unit}
         assert len(unit) == len(set(unit)) == size
-        kind, place = divmod(number, size)
-        assert (rows, columns, boxes)[kind] == ({place}, {place}, {divmod(place, order)})[kind]
+        kind, line = divmod(number, size)
+        assert (rows, columns, boxes)[kind] == ({line}, {line}, {divmod(line, order)})[kind]
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -43,9 +43,9 @@ def test_peers_share_a_unit(order):
 
 
 def test_puzzles_and_tables_are_values_that_nothing_changes():
-    puzzle, other = Puzzle(2, [1] + [0] * 15, "one"), Puzzle(2, [2] + [0] * 15)
+    puzzle, different = Puzzle(2, [1] + [0] * 15, "one"), Puzzle(2, [2] + [0] * 15)
     assert puzzle == pickle.loads(pickle.dumps(puzzle)) == Puzzle(2, puzzle.grid, "another")
-    assert len({puzzle, Puzzle(2, puzzle.givens), other}) == 2 and puzzle != "1" + "." * 15
+    assert len({puzzle, Puzzle(2, puzzle.givens), different}) == 2 and puzzle != "1" + "." * 15
     assert puzzle.grid.shape == (4, 4) and not puzzle.grid.flags.writeable
     for table in (units(3), peers(3), grid.units_of_cell(3), Puzzle(3, np.zeros(81, int)).givens):
         with pytest.raises(ValueError, match="read-only"):
@@ -131,7 +131,7 @@ def test_the_judge_looks_at_each_kind_of_unit_and_refuses_what_is_no_grid():
 # --- Drawings ------------------------------------------------------------------------------------
 
 
-def made(order):
+def drawn_puzzle(order):
     """A grid with one given and one blank, and its puzzle."""
     values = root_grid(order)
     values[-1, -1] = 0
@@ -145,7 +145,7 @@ def plain(drawing):
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("frame", [UNICODE_FRAME, ASCII_FRAME])
 def test_drawings_read_back(order, frame):
-    puzzle, values = made(order)
+    puzzle, values = drawn_puzzle(order)
     drawing = draw(puzzle, values, frame)
     lines = plain(drawing).splitlines()
     assert len({len(line) for line in lines}) == 1
@@ -154,13 +154,13 @@ def test_drawings_read_back(order, frame):
 
 
 def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():
-    puzzle, _ = made(2)
+    puzzle, _ = drawn_puzzle(2)
     lines = ["┌─────┬─────┐", "│ 1 . │ . . │", "│ . . │ . . │", "├─────┼─────┤"]
     assert puzzle.draw().splitlines()[:4] == lines
     assert str(puzzle) == puzzle.line == "1..............."
     assert repr(puzzle) == "<Puzzle 'mine': order 2, 1 givens>"
     assert puzzle._repr_html_() == html(puzzle, puzzle.givens)
-    puzzle, values = made(3)
+    puzzle, values = drawn_puzzle(3)
     assert draw(puzzle, values).count(f"{BOLD}1{PLAIN}") == 1
     assert draw(puzzle, values).count(BOLD) == 1
     assert BOLD not in draw(puzzle, values, bold=False)
@@ -168,18 +168,18 @@ def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_html_tells_givens_from_solved_and_blank_cells(order):
-    puzzle, values = made(order)
+    puzzle, values = drawn_puzzle(order)
     page = ElementTree.fromstring(f"<div>{html(puzzle, values)}</div>")
     rows = [[list(cell) for cell in row.iter("td")] for row in page.iter("tr")]
     cells = [(cell[0].tag, int(cell[0].text)) if cell else None for row in rows for cell in row]
-    first, *others = values.ravel().tolist()
+    first, *rest = values.ravel().tolist()
     assert {len(row) for row in rows} == {order**2}
-    assert cells == [("b", first), *(("i", value) for value in others[:-1]), None]
+    assert cells == [("b", first), *(("i", value) for value in rest[:-1]), None]
 
 
 def test_grids_of_two_orders_on_one_page_keep_their_boxes():
     for order in (2, 3):
-        (style,) = ElementTree.fromstring(f"<div>{html(*made(order))}</div>").iter("style")
+        (style,) = ElementTree.fromstring(f"<div>{html(*drawn_puzzle(order))}</div>").iter("style")
         rules = style.text.strip().splitlines()
         assert all(f".antdoku.order{order} " in rule for rule in rules if not rule[0].isspace())
         assert f"td:nth-child({order}n)" in style.text
@@ -216,8 +216,8 @@ def test_a_puzzle_that_gives_none_of_the_four_cells_has_two_solutions():
 def test_equivalent_grids_have_as_many_unavoidable_sets(order, seed):
     values = grid_of(order, seed)
     rng, rows = np.random.default_rng(seed + 1), values.reshape(order**2, order**2)
-    other = random.relabelled(random.shuffled(rows, rng).ravel(), rng)
-    assert unavoidable_sets(other) == unavoidable_sets(values)
+    equivalent = random.relabelled(random.shuffled(rows, rng).ravel(), rng)
+    assert unavoidable_sets(equivalent) == unavoidable_sets(values)
 
 
 @pytest.mark.parametrize("order", ORDERS)

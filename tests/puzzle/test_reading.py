@@ -1,23 +1,33 @@
 """Puzzles are read from whatever a user has at hand, and mistakes cost one line."""
 
+import gzip
 import io
+import json
 import os
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from conftest import format_archive
+from pyarrow import parquet
 
 import antdoku
 from antdoku.errors import InputError
-from antdoku.puzzle import named
+from antdoku.puzzle import forms, named
 from antdoku.puzzle.grid import ORDERS, root_grid
-from antdoku.puzzle.reading import has_solutions, read, read_parts
+from antdoku.puzzle.reading import has_solutions, read, read_file
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-VALUES = [0 if sign == "." else int(sign) for sign in EXAMPLE]
+VALUES = [*map(int, EXAMPLE.replace(".", "0"))]
+ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
+NESTED = [[value or None for value in VALUES[at : at + 9]] for at in range(0, 81, 9)]
+SHEET = "".join(",".join(str(value or "") for value in row) + "\r\n" for row in NESTED)
+OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
@@ -44,40 +54,40 @@ VALUES_OF = {
     "mixed": [[value or "" for value in row] for row in SQUARE.tolist()],
     "table": pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "object": {"puzzle": SQUARE.tolist(), "moves": [0] * 81},
+    "link": f"https://example.org/{EXAMPLE}/index.html",
     "objects": [{"board": EXAMPLE, "level": 3, "diagonal": False}],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
 }
 
 
-@pytest.mark.parametrize("place", ["path", "name", "stdin", "literal", *VALUES_OF])
-def test_reads_from_everywhere(tmp_path, monkeypatch, place):
+@pytest.mark.parametrize("source", ["path", "name", "stdin", "literal", *VALUES_OF])
+def test_reads_from_everywhere(tmp_path, monkeypatch, source):
     file = tmp_path / "x.txt"
     file.write_text(EXAMPLE)
     stdin = io.BufferedReader(io.BytesIO(EXAMPLE.encode()))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin))
     texts = {"path": file, "name": str(file), "stdin": "-", "literal": EXAMPLE}
-    (puzzle,) = read((texts | VALUES_OF)[place])
-    assert puzzle.order == 3
-    assert puzzle.givens.tolist() == VALUES
+    (puzzle,) = read((texts | VALUES_OF)[source])
+    assert (puzzle.order, puzzle.givens.tolist()) == (3, VALUES)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_order_of_an_array_is_that_of_its_cells(order):
-    (puzzle,) = read(root_grid(order), source_name="mine")
+def test_the_number_of_cells_of_an_array_is_its_order(order):
+    (puzzle,) = read(root_grid(order))
     assert (puzzle.order, puzzle.name) == (order, "puzzle 1")
     several = np.stack([root_grid(order)] * 3)
-    found = read(several, first=5) + read(several.reshape(3, -1))
-    assert found == [puzzle] * 6
-    assert [each.name for each in found[:3]] == ["puzzle 5", "puzzle 6", "puzzle 7"]
+    puzzles = read(several, first=5)
+    assert puzzles == read(several.reshape(3, -1)) == [puzzle] * 3
+    assert [puzzle.name for puzzle in puzzles] == ["puzzle 5", "puzzle 6", "puzzle 7"]
 
 
 def test_names_and_solutions_of_a_table():
     frame = pd.DataFrame({"ID": ["a", "b"], "Puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]})
     assert [puzzle.name for puzzle in read(frame)] == ["a", "b"]
     # Without a solution, the puzzle: its blanks are what is wrong with it.
-    found = read(frame, column="solution")
-    assert [puzzle.givens.tolist() for puzzle in found] == [SOLVED.tolist(), VALUES]
+    grids = [puzzle.givens.tolist() for puzzle in read(frame, column="solution")]
+    assert grids == [SOLVED.tolist(), VALUES]
     for source in (f"{EXAMPLE} {SOLUTION}", {"question": EXAMPLE, "answer": SOLUTION}):
         (solution,) = read(source, column="solution")
         assert solution.line == SOLUTION
@@ -128,33 +138,13 @@ def test_a_pipe_is_read_once(tmp_path, name):
     writer.join()
 
 
-def test_a_stream_is_read_as_it_comes(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    may_end = threading.Event()
-
-    def write():
-        with open(pipe, "w") as stream:
-            print(EXAMPLE, file=stream, flush=True)
-            may_end.wait()
-            print(EXAMPLE, file=stream)
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    parts = read_parts(str(pipe))
-    assert len(next(parts).grids) == 1
-    may_end.set()
-    assert sum(len(part.grids) for part in parts) == 1
-    writer.join()
-
-
 def test_several_files(tmp_path):
     paths = [tmp_path / f"{number}.txt" for number in range(3)]
     for path in paths:
         path.write_text(EXAMPLE)
-    found = read(paths)
-    assert [puzzle.name for puzzle in found] == [f"{path}:1" for path in paths]
-    assert read(map(str, paths)) == found
+    puzzles = read(paths)
+    assert [puzzle.name for puzzle in puzzles] == [f"{path}:1" for path in paths]
+    assert read(map(str, paths)) == puzzles
 
 
 @pytest.mark.parametrize(
@@ -164,8 +154,15 @@ def test_several_files(tmp_path):
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("soto", "'soto': there is no such file, nor is it a puzzle; did you mean named:soto?"),
-        ("long_name_of_a_file.doc", "a row of it 25; nor is there a file long_name_of_a_file.doc"),
+        ("long_name_of_a_file.doc", "'long_name_of_a_file.doc': there is no such file"),
         ("named:sotto", "named:sotto: there is no such puzzle or collection (did you mean soto?)"),
+        ("named:lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
+        ("named:", "named:: there is no such puzzle or collection"),
+        ("named:a\nb", r"named:a\nb: there is no such puzzle"),
+        (f"named:{'x' * 10_000}", "...: there is no such puzzle or collection; collections"),
+        (Path("missing.txt"), "missing.txt: cannot be read: No such file"),
+        *((Path(f"a\0b{ending}"), "cannot be read: ") for ending in (".txt", ".csv", ".parquet")),
+        *((Path(f"\ud800{ending}"), "cannot be read: ") for ending in (".txt", ".csv", ".parquet")),
         (VALUES[1:], "the argument:1: 80 cells: a 9x9 puzzle has"),
         ([np.zeros((2, 2)), np.zeros((2, 3))], "the argument:1: 2 cells: a 9x9 puzzle has"),
         ([], "the argument: there is no puzzle in it"),
@@ -187,23 +184,196 @@ def test_several_files(tmp_path):
         ('[[[], 6], 0, "x"]', ""),
     ],
 )
-def test_what_is_wrong(source, message, tmp_path, monkeypatch):
+def test_mistakes_in_sources(source, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as error:
         read(source)
     assert message in str(error.value)
-    assert str(error.value).isprintable()
+    assert str(error.value).isprintable() and len(str(error.value)) < 300
 
 
-def test_a_missing_path_a_closed_standard_input_and_symbols_of_another_order(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match=r"missing\.txt: cannot be read: No such file"):
-        read(tmp_path / "missing.txt")
+def test_a_closed_standard_input_and_symbols_of_another_order(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         read("-")
     for source in ("named:soto", EXAMPLE, VALUES):
         with pytest.raises(InputError, match=r"symbols 1-G: no puzzle in it has so many"):
             read(source, symbols="1-G")
+
+
+# --- Files ---------------------------------------------------------------------------------------
+
+
+def test_archive_files_read_and_write_to_the_byte(shared_data):
+    files = sorted((shared_data / "lloyd_amos_archive_sample").glob("inst*.txt"))
+    assert files
+    for file in files:
+        text = file.read_bytes().decode()
+        (puzzle,) = read_file(file)
+        size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
+        assert puzzle.size == int(size)
+        assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
+        assert format_archive(puzzle, text.split()[1]) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "names"),
+    [
+        ("x.sdm", f"{EXAMPLE}\n{EXAMPLE}\n", ["{}:1", "{}:2"]),
+        ("x.txt", f"{EXAMPLE} 9.3\n{EXAMPLE};11.9;1.2 (a rating)\n", ["{}:1", "{}:2"]),
+        ("x.txt", f"{EXAMPLE},{SOLUTION}\n{EXAMPLE}: hard\n", ["{}:1", "{}:2"]),
+        ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
+        ("x.csv", f"# Kaggle\n\nid,PUZZLE,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
+        ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
+        ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
+        ("x.csv", f"name,puzzle\ra,{EXAMPLE}\rb,{EXAMPLE}\r", ["a", "b"]),  # of Excel on a Mac
+        ("x.csv", SHEET, ["{}:1"]),
+        ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
+        ("x.txt", SHEET.replace(",", "\t"), ["{}:1"]),
+        ("x.jsonl", json.dumps({"name": "é", "puzzle": EXAMPLE}), ["é"]),
+        ("x.jsonl", f"\n{json.dumps(OBJECT)}\n\n{json.dumps(OBJECT)}\n", ["{}:2", "{}:4"]),
+        ("x.json", json.dumps([EXAMPLE, EXAMPLE]), ["{}:1", "{}:2"]),
+        ("x.json", json.dumps(VALUES), ["{}:1"]),
+        ("x.json", json.dumps(NESTED, indent=1), ["{}:1"]),
+        ("x.json", json.dumps([NESTED] * 2), ["{}:1", "{}:10"]),
+        ("x.json", json.dumps([OBJECT, {"id": 3, "board": EXAMPLE}]), ["{}: row 1", "3"]),
+        ("x.json", json.dumps({"grids": [{"value": NESTED, "solution": NESTED}]}), ["{}: row 1"]),
+        ("x.txt", f"\ufeff{EXAMPLE}\r\n{EXAMPLE}", ["{}:1", "{}:2"]),  # of Windows
+    ],
+)
+def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
+    file, packed_file = tmp_path / name, tmp_path / f"{name}.gz"
+    file.write_bytes(text.encode())
+    packed_file.write_bytes(gzip.compress(text.encode()))
+    stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    for source in (file, packed_file, "-"):
+        puzzles = read_file(source)
+        assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
+        file_name = "standard input" if source == "-" else source
+        assert [puzzle.name for puzzle in puzzles] == [name.format(file_name) for name in names]
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
+def test_utf_16(tmp_path, text):
+    (tmp_path / "x.csv").write_bytes(text.encode("utf-16"))
+    assert read_file(tmp_path / "x.csv")[0].givens.tolist() == VALUES
+
+
+def test_an_array_of_numpy_in_a_file(tmp_path):
+    np.save(tmp_path / "x.npy", [VALUES] * 3)
+    assert [puzzle.givens.tolist() for puzzle in read(tmp_path / "x.npy")] == [VALUES] * 3
+    np.save(tmp_path / "x.npy", np.array([None]), allow_pickle=True)
+    with pytest.raises(InputError, match="cannot be read: Object arrays"):
+        read(tmp_path / "x.npy")
+
+
+PUZZLE_FILES = (
+    *("api.json", "assignment.txt", "c_array.txt", "framed.ss", "latin1_comment.txt"),
+    *("markdown_table.txt", "numpy_print.txt", "pandas_print.txt", "question_marks.txt"),
+    *("quoted_lines.txt", "semicolon_header.csv", "05_question_answer.jsonl"),
+    "14_hash_is_the_blank.ipuz",
+)
+SHARED = {  # the first cells of the puzzles, or the reason why a file is refused
+    **dict.fromkeys(PUZZLE_FILES, ("53..7",)),
+    "separated_grids.txt": ("..3.2", "2...8"),
+    "01_zero_to_eight.json": "may be in 1-9 or 0-8; say which: --symbols",
+    "02_index_and_81_cells.csv": "82 cells",
+    "02d_index_and_81_cells_wrong_solution.csv": "82 cells",
+    "03_last_row_too_short.sdk": "r9c9: an empty cell beside other blanks",
+    "04_letter_beside_zeros.txt": "r1c2: 'l' is not a cell",
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_shared_files(shared_data, name):
+    folder = shared_data.parent / ("failing" if name[0].isdecimal() else "formats")
+    if isinstance(SHARED[name], tuple):
+        assert tuple(puzzle.line[:5] for puzzle in read_file(folder / name)) == SHARED[name]
+    else:
+        with pytest.raises(InputError, match=SHARED[name]):
+            read_file(folder / name)
+
+
+def packed(**columns):
+    """The bytes of a Parquet file."""
+    data = io.BytesIO()
+    parquet.write_table(pa.table(columns), data)
+    return data.getvalue()
+
+
+NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
+NO_PYTHON = (  # columns that Python has no values for
+    pa.array([2**30], "int32").cast(pa.date32()),
+    pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
+    pa.array([b"\xff"]).view(pa.string()),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("empty.txt", "", "there is no puzzle in it"),
+        ("torn.txt.gz", gzip.compress(b"53")[:-9], "cannot be read: Compressed file ended"),
+        ("no.csv.gz", b"\x1f\x8b123456789", "cannot be read: Unknown compression method"),
+        ("state.sdk", f"[State]\n{ROWS}", "there is no puzzle in it"),
+        ("torn.json", '{"puzzle": "', "torn.json: not JSON: Unterminated string"),
+        ("list.jsonl", '{"puzzle": []}', "row 1: there is no puzzle in it"),
+        ("deep.jsonl", '{"puzzle":' + "[" * 10**5, "deep.jsonl: not JSON: "),
+        ("two.jsonl", f'{{"puzzle": "{EXAMPLE}"}}\n[]', "two.jsonl:2: must be a JSON object"),
+        ("short.jsonl", '{"puzzle": "1"}', "row 1: 1 cell: a 9x9 puzzle has"),
+        (
+            "other.json",
+            '{"a": 1}',
+            "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
+        ),
+        ("nul.txt", "12\0", "a binary file"),
+        ("latin.txt", b"abc\xe9", "cannot be read"),
+        ("a\nb.txt", "123", ":1: 3 cells"),
+        ("bad.parquet", b"PAR1", "cannot be read"),
+        ("empty.csv", "puzzle\n", "there is no puzzle in it"),
+        ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
+        ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
+        ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 columns"),
+        ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
+        ("torn.npy", b"\x93NUMPY", "cannot be read: "),
+        ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
+        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n", "row 2: no puzzle in it: name the puzzle"),
+        ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
+        *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
+        ("x.parquet", packed(puzzle=pa.array([None], "string")), NO_TEXT),
+        ("x.parquet", packed(puzzle=[1]), "row 1: int: a puzzle must be a text or a list of"),
+        ("x.parquet", packed(puzzle=[b"1"]), "row 1: bytes: a puzzle must be a text or a list"),
+        ("x.parquet", packed(**{"a\nb": [1], "\u2028": [2]}), r"columns: 'a\nb', '\u2028'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:9] else "",
+)
+def test_mistakes_in_files(tmp_path, name, data, message):
+    (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    with pytest.raises(InputError) as error:
+        read_file(tmp_path / name)
+    text = str(error.value)
+    assert message in text and ascii(name)[1:-1] in text and text.isprintable()
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".csv"])
+def test_a_table_names_its_puzzles(tmp_path, ending):
+    file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
+    frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
+    (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
+    puzzles = read_file(file)
+    assert [puzzle.name for puzzle in puzzles] == list("abcdef")
+    assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 6
+
+
+def test_a_torn_table(tmp_path):
+    file = tmp_path / "x.parquet"
+    pd.DataFrame({"puzzle": [EXAMPLE] * 100}).to_parquet(file)
+    whole = file.read_bytes()
+    for length in range(0, len(whole), 50):
+        file.write_bytes(whole[:length])
+        with pytest.raises(InputError, match="cannot be read: "):
+            read_file(file)
 
 
 # --- Named puzzles -------------------------------------------------------------------------------
@@ -227,21 +397,3 @@ def test_there_are_262_puzzles_of_order_3_in_four_collections():
     assert [row.name for row in soto] == [f"mk_s{k}{part}" for k in (10, 11, 12) for part in "abc"]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("platinumblonde", "did you mean platinumblond?"),
-        ("lloyd_amos", "collections: lloyd_amos_named, mantere_koljonen_46"),
-        ("", "no such puzzle or collection"),
-        ("a\nb", r"named:a\nb: there is no such puzzle"),
-        ("x" * 10_000, "...: there is no such puzzle or collection; collections"),
-    ],
-)
-def test_unknown_names(name, message):
-    with pytest.raises(InputError) as error:
-        named.find(name)
-    assert message in str(error.value)
-    assert str(error.value).isprintable()
-    assert len(str(error.value)) < 300

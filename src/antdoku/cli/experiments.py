@@ -57,9 +57,9 @@ def run(instances, solver, params, **options):
 def compare(instances, solvers, **options):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
-    The table at the end has the best solver first, with 95 % intervals. For an undecided difference
-    it says how many instances would decide it. A proof that there is no solution counts as solved.
-    If the command is interrupted, the same command continues.
+    The table at the end has the best solver first, with 95 % intervals. It says how
+    many instances would decide an undecided difference. A proof that there is no solution counts as
+    solved. If the command is interrupted, the same command continues.
 
     \b
     Examples:

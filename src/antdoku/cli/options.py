@@ -89,8 +89,9 @@ def skip_bad(command):
         try:
             return command(**values)
         except InputError as error:
-            in_solution = error.place in ("SOLUTION", values.get("solution"))
-            if values["skip_bad"] or in_solution or error.line is None:
+            is_file = error.place == "standard input" or os.path.lexists(error.place or "")
+            is_line = is_file and error.line is not None and error.place != values.get("solution")
+            if values["skip_bad"] or not is_line:
                 raise
             remedy = "--skip-bad goes on after such lines"
             raise InputError(error.what, error.place, error.line, remedy) from None

@@ -42,6 +42,7 @@ def solve(
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
+    from antdoku.puzzle.cells import Options
     from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
@@ -61,7 +62,7 @@ def solve(
     show = writing.print_json if as_json else writing.print_grid if draws else None
     n_rows = writing.ROWS if output else 1
     with writing.writer(output, force, unique) as write:
-        parts = writing.read(puzzles, symbols, skip, in_parts=bool(output))
+        parts = writing.read(puzzles, Options(symbols, skip=skip), in_parts=bool(output))
         for rows in writing.answers(parts, request, unique, show, n_rows):
             if not show:
                 write(rows)
@@ -105,7 +106,7 @@ def generate(draws, output, force, **request):
     from antdoku.cli import writing
     from antdoku.files import check_output
     from antdoku.instances.family import family_table
-    from antdoku.instances.table import ENDINGS
+    from antdoku.instances.given import ENDINGS
     from antdoku.puzzle.forms import format_file, read_integers
 
     if output and draws:
@@ -146,6 +147,7 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
+    from antdoku.puzzle.cells import Options
     from antdoku.puzzle.forms import format_line, join_lines
 
     def ask(puzzle):
@@ -156,8 +158,9 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
         return answer, answer.in_time
 
     skipped: Counter = Counter()
-    loaded = writing.puzzles(puzzles, symbols, writing.bad_lines(skipped, skip_bad))
-    all_in_time = _answer(loaded, ask, as_json, "# " if lists else "")
+    skip = writing.bad_lines(skipped, skip_bad)
+    parts = writing.read(puzzles, Options(symbols, skip=skip))
+    all_in_time = _answer(chain.from_iterable(parts), ask, as_json, "# " if lists else "")
     return OK if all_in_time and not skipped else NOT_ALL
 
 
@@ -204,6 +207,7 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     """
     from antdoku import api
     from antdoku.cli import writing
+    from antdoku.puzzle.cells import Options
     from antdoku.puzzle.reading import has_solutions
 
     skipped: Counter = Counter()
@@ -211,7 +215,8 @@ def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
     if solution is None and has_solutions(puzzle):
         hint = "solutions beside the puzzles are not checked: name the file twice"
         click.echo(f"antdoku: {puzzle}: {hint}", err=True)
-    puzzles = writing.puzzles([puzzle], symbols, skip, rules=solution is not None)
+    options = Options(symbols, rules=solution is not None, skip=skip)
+    puzzles = chain.from_iterable(writing.read([puzzle], options))
     grids = None
     if solution is not None:
         puzzles = list(puzzles)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from gzip import GzipFile
-from itertools import compress, groupby, islice
+from itertools import chain, compress, groupby, islice
 from typing import NamedTuple
 
 import click
@@ -22,10 +22,10 @@ from antdoku.errors import at_line, one_line
 from antdoku.files import atomic_write, check_output
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.cells import Skip
+from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Part, Plain, keep_apart, read_parts
+from antdoku.puzzle.reading import Part, Plain, is_stream, keep_apart, read_parts
 from antdoku.solvers import many_orders
 
 ENDINGS = (".txt", ".csv", ".txt.gz", ".csv.gz")
@@ -45,7 +45,7 @@ class Rows(NamedTuple):
     solutions: list[str]  # empty if there is no solution
     statuses: list[str]
     failures: list[str]  # a line that names an unsolved puzzle; empty if it is solved
-    unique: list[bool | None] | None  # whether there is one solution; None if it is not asked
+    unique: list[bool | None] | None  # whether there is one solution; None unless that is asked
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -64,53 +64,24 @@ def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     return tell if skip else None
 
 
-def read(
-    sources: Iterable[str],
-    symbols: str | None,
-    skip: Skip | None,
-    in_parts: bool = False,
-    rules: bool = True,
-) -> Iterable[Part]:
-    """Return the puzzles of all arguments, part by part as standard input brings them.
+def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> Iterable[Part]:
+    """Return the puzzles of all arguments, part by part as standard input or a pipe brings them.
 
     Other sources are read completely before the first answer, so that a mistake in the last one
     costs nothing, unless `in_parts` is true.
     """
-    parts = _read(sources, symbols, skip, rules)
-    return parts if in_parts or "-" in sources else list(parts)
+    parts = _read(sources, options)
+    return parts if in_parts or any(map(is_stream, sources)) else list(parts)
 
 
-def _read(sources, symbols, skip, rules):
+def _read(sources, options):
     keep_apart(sources, 1)
     count = 0
     for number, source in enumerate(sources, start=1):
-        parts = read_parts(
-            source,
-            symbols,
-            skip,
-            rules=rules,
-            source_name=f"argument {number}",
-            first=count + 1,
-        )
+        parts = read_parts(source, options, f"argument {number}", count + 1)
         for part in parts:
-            count += len(part.grids if isinstance(part, Plain) else part)
+            count += len(part)
             yield part
-
-
-def puzzles(
-    sources: Iterable[str], symbols: str | None, skip: Skip | None, rules: bool = True
-) -> Iterator[Puzzle]:
-    """Yield the puzzles of all arguments."""
-    return puzzles_of(read(sources, symbols, skip, rules=rules))
-
-
-def puzzles_of(parts: Iterable[Part]) -> Iterator[Puzzle]:
-    """Yield the puzzles of all parts."""
-    for part in parts:
-        if isinstance(part, Plain):
-            yield from filter(None, map(part.puzzle, range(len(part.grids))))
-        else:
-            yield from part
 
 
 # --- Solving -------------------------------------------------------------------------------------
@@ -129,13 +100,20 @@ def answers(
     Other results come `n_rows` at a time.
     """
     as_arrays = show is None and 3 in many_orders(request["solver"])
-    for is_plain, group in groupby(parts, lambda part: as_arrays and isinstance(part, Plain)):
-        if is_plain:
+
+    def is_plain(part):
+        return as_arrays and isinstance(part, Plain)
+
+    groups: Iterable[list[Part]] = ([part] for part in parts)  # of a stream, as they come
+    if isinstance(parts, list):
+        groups = (list(group) for _, group in groupby(parts, is_plain))
+    for group in groups:
+        if is_plain(group[0]):
             yield from (_plain_rows(part, request, unique) for part in group)
-        else:
-            results = api.solve_all(puzzles_of(group), **request)
-            while batch := list(islice(results, n_rows)):
-                yield _rows_of(batch, request, unique, show)
+            continue
+        results = api.solve_all(chain.from_iterable(group), **request)
+        while batch := list(islice(results, n_rows)):
+            yield _rows_of(batch, request, unique, show)
 
 
 def _rows_of(results, request, unique, show):
@@ -194,7 +172,7 @@ def _lines(grids):
 
 
 def _proofs(part, is_solved, is_one, request):
-    """Return whether each puzzle has one solution; None if it is unsolved, or time was up."""
+    """List whether each puzzle has one solution; None if it is unsolved, or time was up."""
     unique: list[bool | None] = np.where(is_one, True, None).tolist()
     for at in np.flatnonzero(is_solved & ~is_one):
         unique[at] = _is_unique(part.puzzle(at), request)
@@ -209,7 +187,7 @@ def _without(rows, bad):
 
 
 def _is_unique(puzzle, request):
-    """Return whether a puzzle has one solution, and print a line if it has not, or may not."""
+    """Whether a puzzle has one solution; None if time was up. Print a line unless it has one."""
     count = api.count(puzzle, 2, request["timeout"] or api.DEFAULT_TIMEOUT_S)
     if count == 1 and count.in_time:
         return True
@@ -271,9 +249,9 @@ def _print_lines(rows):
         click.echo(f"antdoku: {failure}", err=True)
 
 
-def print_json(result: Result, more: dict) -> None:
-    """Print a result, with more keys, as a line of JSON."""
-    click.echo(json.dumps(result.as_dict() | more))
+def print_json(result: Result, proof: dict) -> None:
+    """Print a result, and the proof that it is the only one, as a line of JSON."""
+    click.echo(json.dumps(result.as_dict() | proof))
     if result.message:
         click.echo(f"antdoku: {result.headline}", err=True)
 

@@ -1,4 +1,4 @@
-"""Instances that somebody gives: named puzzles, files, and archives of files.
+"""Instances that somebody gives: named puzzles, files, archives of files; tables of them.
 
 The files of an archive have names as ``inst9x9_45_0.txt`` of Lloyd & Amos 2018: size, percentage of
 fixed cells, number. Those of AllDiff-LS (Frontiers of Computer Science 2026) are named alike, in a
@@ -9,15 +9,24 @@ import hashlib
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from antdoku.errors import InputError, one_line
-from antdoku.instances.family import family_name
+from antdoku.extras import naming_extra
+from antdoku.files import atomic_write, check_output, write_table
+from antdoku.instances.family import family_name, family_table
+from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
-from antdoku.puzzle.forms import format_integers
+from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.named import PREFIX, puzzles
-from antdoku.puzzle.reading import printable, read_file, stem
+from antdoku.puzzle.reading import printable, read, read_file, stem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
 
 
 def given_family(source: str, family: str) -> list[tuple]:
@@ -26,7 +35,7 @@ def given_family(source: str, family: str) -> list[tuple]:
     The source is ``named:`` and a collection or puzzle, or the path of a file. Instances are called
     after their puzzle, ``<file>-<number>`` if the file does not name it; numbers count from 0.
     """
-    origin = "named" if source.startswith(PREFIX) else "file"
+    origin = "named" if source.startswith(named.PREFIX) else "file"
     return [
         given_row(puzzle, family, puzzle.fixed_fraction, origin) for puzzle in given_puzzles(source)
     ]
@@ -40,8 +49,8 @@ def given_row(puzzle: Puzzle, family: str, fixed: float, source: str) -> tuple:
 
 def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
-    if source.startswith(PREFIX):
-        return puzzles(source.removeprefix(PREFIX))
+    if source.startswith(named.PREFIX):
+        return named.puzzles(source.removeprefix(named.PREFIX))
     puzzles_of_file = [
         puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
         for number, puzzle in enumerate(read_file(source, Options(named=False)))
@@ -50,12 +59,59 @@ def given_puzzles(source: str) -> list[Puzzle]:
     return puzzles_of_file
 
 
-def check_names(puzzles: list[Puzzle], place: str) -> None:
+def check_names(puzzles: list[Puzzle], source: str) -> None:
     """Raise `InputError` if two puzzles have the same name."""
     ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
     if times > 1:
         remedy = "each puzzle needs its own name (in Python puzzle.renamed(name))"
-        raise InputError(f"{place}: {one_line(name)} stands there twice: {remedy}")
+        raise InputError(f"{one_line(name)} stands there twice: {remedy}", source)
+
+
+@naming_extra()
+def write(
+    puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path, *, force: bool = False
+) -> None:
+    """Write puzzles to a file, complete or not at all.
+
+    Parameters
+    ----------
+    puzzles : iterable of Puzzle, or DataFrame
+        As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
+    path : path
+        Ends in .txt (a line each, in the symbols of the puzzles), .csv or .parquet (tables with the
+        columns `instance_id` and `puzzle`, at least, in whole numbers from 1).
+    force : bool
+        Overwrite the file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written or is there already, or its name ends otherwise.
+    """
+    check_output(path, ENDINGS, force)
+    is_table = hasattr(puzzles, "to_csv")
+    if Path(path).suffix != ".txt":
+        write_table(puzzles if is_table else instance_table(puzzles), path)
+        return
+    texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
+    with atomic_write(path) as file:
+        file.write_text(format_file(texts))
+
+
+def instance_table(puzzles) -> "pd.DataFrame":
+    """Return a table of instances, from puzzles or any source that `read` takes."""
+    family, source = "given", "puzzles"
+    if isinstance(puzzles, str | os.PathLike):
+        source = printable(puzzles)
+        family = "named" if source.startswith(named.PREFIX) else family
+        family = stem(puzzles) if os.path.lexists(puzzles) else family
+    puzzles = read(puzzles)
+    check_names(puzzles, source)
+    table = family_table(given_row(puzzle, family, puzzle.fixed_fraction, "") for puzzle in puzzles)
+    return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
+
+
+# --- Archives -------------------------------------------------------------------------------------
 
 
 def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> list[tuple]:

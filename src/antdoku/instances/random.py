@@ -149,7 +149,7 @@ def random_rows(
     """Yield the rows of a family of instances, each made with its own random numbers.
 
     `grids` returns a puzzle and its solution, from the number of an instance and a generator. The
-    column source names the base ``root``, too.
+    column `source` also names the base ``root``.
     """
     columns = {"family": family, "order": order, "fixed_fraction": fixed, "deletion": deletion}
     columns["source"] = f"{source} root" if base == "root" else source

@@ -77,8 +77,8 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
     for after in fixed_after_cp:
         if not n_givens <= after * order**4 <= order**4:
             text = f"must be from {n_givens / order**4:.4f}, the {n_givens} givens, to 1"
-            place = f"order {order}, fixed fraction {fixed}: fixed_after_cp {after!r}"
-            raise InputError(text, place)
+            argument = f"order {order}, fixed fraction {fixed}: fixed_after_cp {after!r}"
+            raise InputError(text, argument)
 
 
 def _instance(order, fixed, rng, source, base, after, minimal):

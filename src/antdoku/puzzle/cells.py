@@ -25,10 +25,11 @@ from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols
 
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
+EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
 SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where a puzzle stands: a file or an argument, and its line or row."""
 
     source: str
@@ -41,7 +42,7 @@ class Place(NamedTuple):
 class Cells(NamedTuple):
     """The cells of a puzzle: characters, or a list of numbers or of characters."""
 
-    place: Place
+    location: Location
     signs: str | list[str]
     name: str = ""
     from_one: bool = False  # whether the form says that numbers count from 1
@@ -73,7 +74,7 @@ class Options:
     column : str
         ``puzzle``, or ``solution``: then solutions are read where they stand beside puzzles.
     named : bool
-        Whether puzzles that the source does not name are called after their place.
+        Whether puzzles that the source does not name are called after their line or row.
     skip : function, optional
         Gets the error of each line or row that cannot be read. By default, the first such line is
         refused.
@@ -86,14 +87,10 @@ class Options:
     skip: Skip | None = None
 
     @property
-    def symbol_names(self) -> list[str]:
-        """Names of symbols: of each order one."""
-        return (self.symbols or "").replace(",", " ").split()
-
-    @property
-    def orders(self) -> set[int]:
-        """Orders of the puzzles that have these symbols."""
-        return {symbols_of(name).order for name in self.symbol_names}
+    def chosen(self) -> dict[int, Symbols]:
+        """The symbols that are named, by their order."""
+        names = (self.symbols or "").replace(",", " ").split()
+        return {symbols.order: symbols for symbols in map(symbols_of, names)}
 
     def refuse(self, error: InputError) -> None:
         """Pass the error to `skip`, or raise it."""
@@ -105,13 +102,10 @@ class Options:
 def puzzles_of(grids: list[Cells], source: str, options: Options) -> list[Puzzle]:
     """Return the puzzles of a source; with `Options.skip`, all puzzles that can be read.
 
-    Raises
-    ------
-    InputError
-        If a puzzle breaks the rules, means two things, or stands beside its solution.
+    `InputError` if a puzzle breaks the rules, means two things, or stands beside its solution.
     """
-    if grids and options.orders - {cells.order for cells in grids}:
-        raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
+    if grids:
+        check_orders(options, {cells.order for cells in grids}, source)
     try:
         return _puzzles(grids, source, options)
     except InputError:
@@ -126,6 +120,12 @@ def puzzles_of(grids: list[Cells], source: str, options: Options) -> list[Puzzle
         except InputError as error:
             options.skip(error)
     return puzzles
+
+
+def check_orders(options: Options, orders: set[int], source: str) -> None:
+    """Raise `InputError` if symbols are named of which no puzzle has so many values."""
+    if options.chosen.keys() - orders:
+        raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
 
 
 def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
@@ -143,12 +143,12 @@ def _check_beside(puzzles, grids):
     """Raise `InputError` if a puzzle and its solution follow each other."""
     for first, second, cells in zip(puzzles, puzzles[1:], grids[1:]):
         if stand_beside(first.givens, second.givens):
-            raise InputError(SOLUTION, *cells.place)
+            raise InputError(SOLUTION, *cells.location)
 
 
 def _puzzles(grids, source, options):
     """Return puzzles. All puzzles of an order and a form are in the same symbols."""
-    chosen = {symbols.order: symbols for symbols in map(symbols_of, options.symbol_names)}
+    chosen = options.chosen
     groups: dict = {}
     for at, cells in enumerate(grids):
         groups.setdefault((cells.order, cells.are_numbers, cells.from_one), []).append(at)
@@ -211,15 +211,26 @@ def _read_group(group, source, options, candidates):
         fitting = [reading for reading in readings if reading.values.min() >= 0]
     if not fitting:
         _refuse(group, readings)
-    if order > 3:
-        fitting = _preferred(fitting, has_zero_beside_blank)
-    _check_same(fitting, source, order)
-    symbols, values = fitting[0]
+    symbols, values = _only(fitting, has_zero_beside_blank, source, order)
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     values.setflags(write=False)
-    names = [cells.name or str(cells.place) * options.named for cells in group]
+    names = [cells.name or str(cells.location) * options.named for cells in group]
     return [Puzzle.checked(order, row, name, symbols) for row, name in zip(values, names)]
+
+
+def _only(readings, has_zero_beside_blank, source, order):
+    """Return the reading that comes first; raise `InputError` if another one differs."""
+    if order > 3:
+        complete = [reading for reading in readings if reading.is_complete]
+        from_zero = [reading for reading in readings if reading.symbols.has_zero]
+        readings = complete or (has_zero_beside_blank and from_zero) or readings
+    first, *rest = readings
+    for reading in rest:
+        if (first.values != reading.values).any():
+            message = f"puzzles of order {order} may be in {first.symbols} or {reading.symbols}"
+            raise InputError(message, source, remedy=REMEDY.format(first.symbols))
+    return first
 
 
 def _codes(group):
@@ -254,48 +265,25 @@ def _has_zero_beside_blank(signs, codes):
     return ((signs == "0")[codes].any(axis=1) & is_blank[codes].any(axis=1)).any()
 
 
-def _preferred(readings, has_zero_beside_blank):
-    """Return the readings that come first: a grid is complete, or 0 beside a blank is a value."""
-    complete = [reading for reading in readings if reading.is_complete]
-    if complete or not has_zero_beside_blank:
-        return complete or readings
-    return [reading for reading in readings if reading.symbols.has_zero] or readings
-
-
-def _check_same(readings, source, order):
-    """Raise `InputError` if two readings differ."""
-    for reading in readings[1:]:
-        if (readings[0].values != reading.values).any():
-            first = readings[0].symbols
-            message = f"puzzles of order {order} may be in {first} or {reading.symbols}"
-            raise InputError(message, source, remedy=REMEDY.format(first))
-
-
 def _refuse(group, readings) -> NoReturn:
     """Raise `InputError` for the first bad puzzle, in the symbols that fit most of its cells."""
     order = group[0].order
     for cells in group:
-        _check_empty(cells)
+        signs = list(cells.signs)
+        if "" in signs and {*BLANKS[1:]} & {*signs}:
+            name = cell_name(signs.index(""), order**2)
+            raise InputError(f"{name}: {EMPTY}", *cells.location)
     firsts = [int(np.argmax(reading.misfits)) for reading in readings]
     rows = [reading.values[at] for at, reading in zip(firsts, readings)]
     best = max(range(len(rows)), key=lambda i: (firsts[i], -(rows[i] < 0).sum(), rows[i].min()))
     cells, cell = group[firsts[best]], int(np.argmin(rows[best]))
     if rows[best][cell] >= 0:
         note = f" (written in {readings[best].symbols})" if order > 3 else ""
-        raise InputError(f"{given_twice(rows[best], order)}{note}", *cells.place)
+        raise InputError(f"{given_twice(rows[best], order)}{note}", *cells.location)
     allowed = " or ".join(reading.symbols.name for reading in readings)
     raise InputError(
         f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "
         f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
         "value",
-        *cells.place,
+        *cells.location,
     )
-
-
-def _check_empty(cells):
-    """Raise `InputError` for an empty cell beside another blank: a cell may be missing."""
-    signs = list(cells.signs)
-    if "" in signs and {*BLANKS[1:]} & {*signs}:
-        name = cell_name(signs.index(""), cells.order**2)
-        message = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-        raise InputError(f"{name}: {message}", *cells.place)

@@ -22,7 +22,6 @@ without a gap are refused if they may be both.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import chain
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -30,9 +29,9 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import Cells, Options, Place
+from antdoku.puzzle.cells import Cells, Location, Options
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, usual
+from antdoku.puzzle.symbols import CHARACTERS, Symbols, usual
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
@@ -52,7 +51,6 @@ TITLE = re.compile(
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
-BLANK_ROW = re.compile(r"[-|\s]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = str.maketrans("/?=&#", "     ")
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
@@ -70,10 +68,9 @@ CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // be
 class Row(NamedTuple):
     """A line of cells: characters, or a list of numbers, an empty text for an empty cell."""
 
-    place: Place
+    location: Location
     cells: str | list[str]
-    gap: str = ""  # what stands before it: a "blank line", or a "rule"
-    is_rule: bool = False  # which may be a row of blanks
+    gap: str = ""  # a "blank line" or a "rule" above it
 
 
 # --- Lines ---------------------------------------------------------------------------------------
@@ -82,30 +79,25 @@ class Row(NamedTuple):
 def find_cells(text: str, source: str, options: Options, first: int = 1) -> list[Cells]:
     """Return the cells of all puzzles in a text, whose first line has the number `first`.
 
-    Raises
-    ------
-    InputError
-        If there is no puzzle in it, or something that is no puzzle.
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
     items = list(_items(LINE_END.split(text), source, first, options.column))
-    at = next((at for at, item in enumerate(items) if not isinstance(item, str)), 0)
-    count = _count_above(items[at : at + 3])
-    if count:
-        del items[at]
-    grids = list(_puzzles_of(items, options.orders))
+    number = _number_above(items)
+    grids = list(_puzzles_of(items, options.chosen.keys()))
     if not grids:
         raise InputError("there is no puzzle in it", source)
     allowed = {len(grids), grids[0].order, grids[0].order ** 2}
-    if count and int(count.cells[0]) not in allowed:
-        raise InputError(f"{count.cells[0]} above {len(grids)} puzzles", *count.place)
+    if number and int(number.cells[0]) not in allowed:
+        raise InputError(f"{number.cells[0]} above {len(grids)} puzzles", *number.location)
     return grids
 
 
-def _count_above(items) -> Row | None:
-    """Return the first row if it is a whole number alone, and the next one is not."""
-    are_alone = [isinstance(item, Row) and len(item.cells) == 1 for item in items]
-    is_count = are_alone[:1] == [True] and are_alone[1:2] == [False]
-    return items[0] if is_count and items[0].cells[0].isdecimal() else None
+def _number_above(items) -> Row | None:
+    """Take away the first row if it is a whole number alone, and the next one is not."""
+    at = next((at for at, item in enumerate(items) if not isinstance(item, str)), 0)
+    are_alone = [isinstance(item, Row) and len(item.cells) == 1 for item in items[at : at + 2]]
+    is_number = are_alone == [True, False] and items[at].cells[0].isdecimal()
+    return items.pop(at) if is_number else None
 
 
 def _puzzles_of(items, orders) -> Iterator[Cells]:
@@ -116,7 +108,7 @@ def _puzzles_of(items, orders) -> Iterator[Cells]:
         if isinstance(item, Row):
             rows.append(item)
             continue
-        for cells in _puzzles_in(rows, orders):
+        for cells in split_rows(rows, orders):
             yield cells._replace(name=name)
             name = ""
         rows = []
@@ -127,13 +119,13 @@ def _puzzles_of(items, orders) -> Iterator[Cells]:
 
 def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
     """Yield rows, puzzles that are a field of a line, and the names of puzzles."""
-    places = [Place(source, number) for number in range(first, first + len(lines))]
+    locations = [Location(source, number) for number in range(first, first + len(lines))]
     contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
-    if rows := _arrays("\n".join(contents), places, column):
+    if rows := _arrays("\n".join(contents), locations, column):
         yield from rows
         return
     counts, gap = True, ""
-    for raw, line, place in zip(lines, contents, places):
+    for raw, line, location in zip(lines, contents, locations):
         if section := SECTION.fullmatch(line):
             counts = section[1].lower() == "puzzle"
             yield ""
@@ -143,18 +135,16 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
             yield title[1]
         elif raw.strip() and not line.strip():  # a comment alone
             continue
-        elif word := _word(line, place, column):
+        elif word := _word(line, location, column):
             yield word
         elif not line.strip() or RULE.fullmatch(line):
-            if "-" in line and BLANK_ROW.fullmatch(line):
-                yield Row(place, "-" * line.count("-"), is_rule=True)
             gap = "rule" if line.strip() else "blank line"
         else:
-            yield Row(place, _cells_of(line, place), gap)
+            yield Row(location, _cells_of(line, location), gap)
             gap = ""
 
 
-def _word(line, place, column) -> Cells | None:
+def _word(line, location, column) -> Cells | None:
     """Return the puzzle or the solution that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
@@ -164,11 +154,11 @@ def _word(line, place, column) -> Cells | None:
         return None
     are_full = [all(sign.isalnum() and sign != "0" for sign in fields[number]) for number in at]
     if are_full[0] and not all(are_full):
-        raise InputError("a complete grid before a puzzle: put the puzzle first", *place)
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
     if are_full.count(False) > 1:
-        raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *place)
+        raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *location)
     name = fields[0] if at[0] == 1 else ""
-    return Cells(place, fields[at[-1] if column == "solution" else at[0]], name)
+    return Cells(location, fields[at[-1] if column == "solution" else at[0]], name)
 
 
 def _are_signs(text):
@@ -176,39 +166,38 @@ def _are_signs(text):
     return text.isprintable() and all(sign.isascii() or not sign.isalnum() for sign in text)
 
 
-def _cells_of(line, place) -> str | list[str]:
-    """Return the cells of a line."""
-    fields: list[str] = []
+def _cells_of(line, location) -> str | list[str]:
+    """Return the cells of a line; between separators a cell may be empty."""
+    framed = FRAMED.fullmatch(line)
     for separator in filter(line.count, "|,;\t"):
-        framed = FRAMED.fullmatch(line)
         fields = (framed[1] if framed else line).split(separator)
         cells = [_sign(field.strip(" \"'")) for field in fields]
         are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
-        if are_cells and (len(cells) in SIZES or (cells[-1] == "" and len(cells) - 1 in SIZES)):
-            return joined(cells, place)
-        if columns := _in_columns(fields) or _in_columns(line.split(separator)):
-            return joined(columns, place)
-        if are_cells and len({*map(len, cells)}) > 1:
+        if are_cells and (len(cells) in SIZES or len(cells) - (cells[-1] == "") in SIZES):
+            return joined(cells, location)
+        if columns := _in_columns(fields):
+            return joined(columns, location)
+        if are_cells and "" in cells:
             return cells
-    return joined([_sign(word) for word in line.translate(SPACES).split()], place)
-
-
-def _sign(text):
-    return "." if MISSING.fullmatch(text) else text
+    return joined([_sign(word) for word in line.translate(SPACES).split()], location)
 
 
 def _in_columns(boxes) -> list[str]:
-    """Return the cells of a row whose boxes have a fixed width, as some of the cells are empty."""
+    """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
     n, content = len(boxes), "".join("".join(boxes).split())
     for step, start in ((1, 0), (2, 0), (2, 1)):
-        if {start + step * (n - 1) < len(box) <= start + step * n for box in boxes} == {True}:
+        if all(start + step * (n - 1) < len(box) <= start + step * n for box in boxes):
             cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
             if "".join(cells) == content and len(cells) in SIZES:
                 return cells
     return []
 
 
-def joined(tokens, place) -> str | list[str]:
+def _sign(text):
+    return "." if MISSING.fullmatch(text) else text
+
+
+def joined(tokens, location) -> str | list[str]:
     """Return tokens as a list of cells, else as their characters."""
     text = "".join(tokens)
     matches = [CELL.fullmatch(token) if token else True for token in tokens]
@@ -221,10 +210,10 @@ def joined(tokens, place) -> str | list[str]:
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     remedy = "write one value or a dot in each cell" if text.isdigit() else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
-    raise InputError(message, *place, remedy=remedy)
+    raise InputError(message, *location, remedy=remedy)
 
 
-def _arrays(text, places, column) -> list[Row | Cells]:
+def _arrays(text, locations, column) -> list[Row | Cells]:
     """Return the rows that are innermost brackets in a text of any programming language."""
     rows: list[Row | Cells] = []
     number, last = 0, 0
@@ -232,34 +221,22 @@ def _arrays(text, places, column) -> list[Row | Cells]:
         number += text.count("\n", last, array.start())
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            rows += _rows_of(list(ELEMENT.finditer(part)), places[number], column)
+            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number], column)
     return rows
 
 
-def _rows_of(matches, place, column) -> list[Row | Cells]:
+def _rows_of(matches, location, column) -> list[Row | Cells]:
     """Return the row of the elements of an array, or their rows if they are texts of cells."""
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [_sign(element.strip() or ".") for element in elements]
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-        return [Row(place, joined(cells, place))]
+        return [Row(location, joined(cells, location))]
     if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
-        return [_word(element, place, column) or Row(place, element) for element in elements]
+        return [_word(element, location, column) or Row(location, element) for element in elements]
     return []
 
 
 # --- Grids of rows -------------------------------------------------------------------------------
-
-
-def _puzzles_in(rows, orders) -> list[Cells]:
-    """Return the puzzles in rows; rules are rows of blanks if the other rows are no puzzles."""
-    lines = _without_ends([row for row in rows if not row.is_rule])
-    try:
-        return list(split_rows(lines, orders))
-    except InputError:
-        if len(lines) < len(rows):
-            with suppress(InputError):
-                return list(split_rows(rows, orders))
-        raise
 
 
 def _without_ends(rows) -> list[Row]:
@@ -273,19 +250,20 @@ def _without_ends(rows) -> list[Row]:
 def split_rows(rows: list[Row], orders: set[int]) -> Iterator[Cells]:
     """Yield the puzzles that follow each other: grids, lines, or wrapped numbers.
 
-    `orders` are known to stand in the source: they decide what may be two things.
+    The `orders` of the puzzles, where they are known, decide between two meanings.
     """
+    rows = _without_ends(rows)
     at = 0
     while at < len(rows):
-        place, cells, *_ = rows[at]
+        location, cells, *_ = rows[at]
         if body := _labelled(rows, at):
-            yield Cells(place, _all_cells(body))
+            yield Cells(location, _all_cells(body))
             at += len(body) + 1
         elif _is_grid(rows, at, orders):
-            yield Cells(place, _all_cells(rows[at : at + len(cells)]))
+            yield Cells(location, _all_cells(rows[at : at + len(cells)]))
             at += len(cells)
         elif _may_be_puzzle(cells):
-            yield Cells(place, cells)
+            yield Cells(location, cells)
             at += 1
         else:
             end = next((end for end in range(at + 1, len(rows)) if rows[end].gap), len(rows))
@@ -294,24 +272,23 @@ def split_rows(rows: list[Row], orders: set[int]) -> Iterator[Cells]:
 
 
 def _labelled(rows, at) -> list[Row] | None:
-    """Return the rows after a line that labels the columns, without labels of their own."""
-    labels = list(rows[at].cells)
-    labels = labels[1:] if labels[:1] == [""] else labels
+    """Return the rows below a line of labels, without labels; None if the line holds no labels."""
+    labels = [label for label in rows[at].cells if label]
     size = len(labels)
     body = rows[at + 1 : at + 1 + size]
-    if size not in ORDER_OF_SIZE or len(body) < size or not _are_labels(labels):
+    if not _are_labels(labels) or len(body) < size:
         return None
-    if {len(row.cells) for row in body} == {size + 1}:
-        is_labelled = _are_labels([row.cells[0] for row in body])
-        return [row._replace(cells=row.cells[1:]) for row in body] if is_labelled else None
+    widths = {len(row.cells) for row in body}
+    if widths == {size + 1} and _are_labels([row.cells[0] for row in body]):
+        return [row._replace(cells=row.cells[1:]) for row in body]
     is_ruled = body[0].gap == "rule" and not any(row.gap for row in body[1:])
-    return body if is_ruled and {len(row.cells) for row in body} == {size} else None
+    return body if is_ruled and widths == {size} else None
 
 
 def _are_labels(labels):
-    """Whether labels count from 0, 1 or A."""
-    numbered = [list(map(str, range(first, first + len(labels)))) for first in (0, 1)]
-    return labels in (*numbered, list(ascii_uppercase[: len(labels)]))
+    """Whether labels are as many as a grid has rows, and count from 0, 1 or A."""
+    counted = [list(map(str, range(first, first + len(labels)))) for first in (0, 1)]
+    return len(labels) in ORDER_OF_SIZE and labels in (*counted, [*ascii_uppercase[: len(labels)]])
 
 
 def _is_grid(rows, at, orders) -> bool:
@@ -329,19 +306,16 @@ def _is_grid(rows, at, orders) -> bool:
 def _is_large(part, size, gaps, orders) -> bool:
     """Whether rows that may all be puzzles are one grid."""
     large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
-    if "blank line" in gaps or any(_has_twice(row.cells) for row in part):
+    values = [[cell for cell in row.cells if cell.isalnum() and cell != "0"] for row in part]
+    has_twice = any(len({*row}) < len(row) for row in values)
+    if "blank line" in gaps or has_twice:
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"
         message = f"{size} lines of {size} cells: {meanings}"
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
-        raise InputError(message, *part[0].place, remedy=f"{remedy}{large**2}")
+        raise InputError(message, *part[0].location, remedy=f"{remedy}{large**2}")
     return large in orders
-
-
-def _has_twice(cells):
-    values = [sign for sign in cells if sign not in BLANKS and sign.isalnum()]
-    return len({*values}) < len(values)
 
 
 def _may_be_puzzle(cells):
@@ -354,14 +328,14 @@ def _may_be_puzzle(cells):
 
 def _wrapped(rows) -> Cells | None:
     """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
-    place, cells = rows[0].place, _all_cells(rows)
+    location, cells = rows[0].location, _all_cells(rows)
     if isinstance(cells, str):
-        return Cells(place, cells) if len(rows) == 1 and len(cells) == 16 else None
+        return Cells(location, cells) if len(rows) == 1 and len(cells) == 16 else None
     widths = [len(row.cells) for row in rows]
     order = ORDER_OF_CELLS.get(len(cells) - 2)
     if order and widths[:2] == [1, 1] and cells[0] == str(order) and _are_even(widths[2:]):
-        return Cells(place, cells[2:], from_one=True)
-    return Cells(place, cells) if len(cells) in ORDER_OF_CELLS and _are_even(widths) else None
+        return Cells(location, cells[2:], from_one=True)
+    return Cells(location, cells) if len(cells) in ORDER_OF_CELLS and _are_even(widths) else None
 
 
 def _are_even(widths):
@@ -375,23 +349,25 @@ def _all_cells(rows) -> str | list[str]:
 
 
 def _refuse(rows):
-    """Raise `InputError` for the first of rows that keeps them from being a puzzle."""
-    (place, cells, *_), widths = rows[0], [len(row.cells) for row in rows]
-    size, grid = widths[0], f"a grid of order {ORDER_OF_SIZE.get(widths[0])} has {widths[0]}"
+    """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
+    (location, cells, *_), widths = rows[0], [len(row.cells) for row in rows]
+    size = widths[0]
     if widths[:2] == [1, 1] and cells[0].isdigit():
-        order, n_cells = int(cells[0]), sum(widths) - 2
-        has = f"order {order} has {order**4}" if order in ORDERS else f"there is no order {order}"
-        where = "after the lines with the order and the ignored number"
-        raise InputError(f"{n_cells} cells {where}: {has}", *place)
+        n_cells = f"{sum(widths) - 2} cells after the lines with the order and the ignored number"
+        raise InputError(f"{n_cells}: must be order**4, for an order from 2 to 10", *location)
     if size not in ORDER_OF_SIZE:
-        is_number = len(rows[0].cells) < 81 and size > 60 and all(map(str.isdecimal, cells))
+        is_number = 60 < size < 81 and all(map(str.isdecimal, cells))
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
-        raise InputError(message, *place, remedy=remedy)
-    for row, width in zip(rows[:size], widths):
-        if width != size:
-            raise InputError(f"{width} cells in this row: {grid}", *row.place)
-    raise InputError(f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}", *place)
+        raise InputError(message, *location, remedy=remedy)
+    grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
+    for row in rows[:size]:
+        if len(row.cells) != size:
+            raise InputError(f"{len(row.cells)} cells in this row: {grid}", *row.location)
+    has_dashes = len(rows) > 1 and any("-" in row.cells for row in rows)
+    remedy = "a line of dashes is no row: write dots" if has_dashes else None
+    message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
+    raise InputError(message, *location, remedy=remedy)
 
 
 def _counts_near(n_cells):

@@ -27,7 +27,7 @@ def check_order(order: int) -> int:
 
 @cache
 def units(order: int) -> np.ndarray:
-    """Cells of every unit: int16, shape (3*d, d), read-only; rows, then columns, then boxes.
+    """Return the cells of units: int16, shape (3*d, d), read-only; rows, columns, then boxes.
 
     Box k is the one at band k // n and stack k % n.
     """
@@ -39,14 +39,14 @@ def units(order: int) -> np.ndarray:
 
 @cache
 def units_of_cell(order: int) -> np.ndarray:
-    """Row, column and box of every cell: int16, shape (c, 3), numbers of units, read-only."""
-    places = np.argsort(units(order), axis=None, kind="stable")  # each cell stands there thrice
-    return _read_only((places // order**2).astype(np.int16).reshape(-1, 3))
+    """Return row, column and box of cells: int16, shape (c, 3), numbers of units, read-only."""
+    positions = np.argsort(units(order), axis=None, kind="stable")  # three of a cell
+    return _read_only((positions // order**2).astype(np.int16).reshape(-1, 3))
 
 
 @cache
 def peers(order: int) -> np.ndarray:
-    """Peers of every cell: int16, shape (c, 3*d - 2*n - 1), ascending, read-only."""
+    """Return the peers of cells: int16, shape (c, 3*d - 2*n - 1), ascending, read-only."""
     neighbours = np.sort(units(order)[units_of_cell(order)].reshape(order**4, -1))
     is_first = np.diff(neighbours, prepend=-1) > 0
     is_other = neighbours != np.arange(order**4)[:, None]
@@ -54,7 +54,7 @@ def peers(order: int) -> np.ndarray:
 
 
 def root_grid(order: int) -> np.ndarray:
-    """The root solution of Lewis 2007, section 2: int16, shape (d, d).
+    """Return the root solution of Lewis 2007, section 2: int16, shape (d, d).
 
     Each row is the cyclic sequence, shifted by n per row inside a band and by 1 more per band.
     """
@@ -190,8 +190,8 @@ def _wrong_values(givens, order):
     wrong = np.flatnonzero((givens < 0) | (givens > size))
     if not wrong.size:
         return None
-    place = f"{cell_name(wrong[0], size)}: value {givens[wrong[0]]}"
-    return f"{place} is out of range: allowed are 1 to {size}, or blank"
+    value = f"{cell_name(wrong[0], size)}: value {givens[wrong[0]]}"
+    return f"{value} is out of range: allowed are 1 to {size}, or blank"
 
 
 def given_twice(givens: np.ndarray, order: int) -> str | None:
@@ -230,7 +230,7 @@ def flaw(puzzle: Puzzle, values) -> str | None:
 
 
 def _repeated(values, order):
-    """Kind of the first unit with a value twice, two cells of it and the value; None without."""
+    """Return the kind of the first unit with a value twice, two cells and the value, or None."""
     size, inside = order**2, np.sort(values[units(order)], axis=1)
     repeated = np.argwhere((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0))
     if not repeated.size:
@@ -241,7 +241,7 @@ def _repeated(values, order):
 
 
 def cell_name(cell: int, size: int) -> str:
-    """Name of a cell for messages: ``r1c1`` is the first."""
+    """Return the name of a cell in messages: ``r1c1`` is the first."""
     return f"r{cell // size + 1}c{cell % size + 1}"
 
 

@@ -43,17 +43,17 @@ def table() -> tuple[NamedPuzzle, ...]:
 
 
 def names() -> list[str]:
-    """Names of the puzzles, in the order of the table."""
+    """Return the names of the puzzles, in the order of the table."""
     return [row.name for row in table()]
 
 
 def collections() -> list[str]:
-    """Names of the collections, in the order of the table."""
+    """Return the names of the collections, in the order of the table."""
     return list(dict.fromkeys(name for row in table() for name in row.collections))
 
 
 def find(name: str) -> list[NamedPuzzle]:
-    """Rows of the puzzle or of the collection `name`, in either case; ``all`` is every row."""
+    """Return the rows of a puzzle or a collection; ``all`` is every row. Case does not matter."""
     key = name.strip().lower()
     rows = [row for row in table() if key in (row.name, *row.collections, ALL)]
     if rows:

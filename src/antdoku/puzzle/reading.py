@@ -15,20 +15,21 @@ import re
 import stat
 import sys
 import zlib
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
-from itertools import dropwhile, groupby, islice
+from dataclasses import dataclass, replace
+from itertools import chain, dropwhile, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, at_line, one_line, quote
+from antdoku.errors import InputError, one_line, quote
 from antdoku.extras import naming_extra
 from antdoku.puzzle import forms, named, records
-from antdoku.puzzle.cells import Cells, Options, Place, Skip, puzzles_of, stand_beside
+from antdoku.puzzle.cells import Cells, Location, Options, check_orders, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
@@ -36,8 +37,7 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-A_FILE = re.compile(r"\S{1,250}\.(txt|csv|tsv|json|jsonl|parquet|npy|sdk|sdm|ss|gz)", re.IGNORECASE)
+A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
@@ -98,58 +98,47 @@ def read(
     are called ``path:line``.
     """
     options = Options(symbols, rules, column)
-    return _puzzles_in(_parts(source, options, source_name, first))
+    return list(chain.from_iterable(read_parts(source, options, source_name, first)))
 
 
 def read_file(path: str | Path, options: Options = DEFAULT) -> list[Puzzle]:
     """Return the puzzles of a file, or of ``-`` for standard input, as `read` does."""
-    return _puzzles_in(_file_parts(path, options))
-
-
-def _puzzles_in(parts):
-    puzzles: list[Puzzle] = []
-    for part in parts:
-        puzzles += part.puzzles() if isinstance(part, Plain) else part
-    return puzzles
+    return list(chain.from_iterable(_file_parts(path, options)))
 
 
 def read_parts(
-    source: str,
-    symbols: str | None = None,
-    skip: Skip | None = None,
-    *,
-    rules: bool = True,
-    column: str = "puzzle",
+    source: Puzzle | Iterable[Puzzle] | Source,
+    options: Options = DEFAULT,
     source_name: str = "the argument",
     first: int = 1,
 ) -> Iterator[Part]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
 
-    `InputError` if there is no puzzle, perhaps after some parts. `skip` gets the error of each line
-    or row that cannot be read; without it, the first such line is refused.
+    `InputError` if there is no puzzle, perhaps after some parts.
     """
-    return _parts(source, Options(symbols, rules, column, skip=skip), source_name, first)
-
-
-def _parts(source, options, source_name, first) -> Iterator[Part]:
-    """Yield the puzzles of a source, of files part by part."""
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
     if is_iterable and not hasattr(source, "__array__"):  # as arrays and tables have it
         source = list(source)
     items = source if isinstance(source, list) else [source]
     are_puzzles = {isinstance(item, Puzzle) for item in items}
-    if True in are_puzzles:
-        if False in are_puzzles:
-            remedy = "read the others first, one by one"
-            raise InputError("a list of puzzles and other things", remedy=remedy)
+    if are_puzzles == {True}:
         yield items
+    elif True in are_puzzles:
+        remedy = "read the others first, one by one"
+        raise InputError("a list of puzzles and other things", remedy=remedy)
     elif items and all(map(_is_file, items)):
         for path in items:
             yield from _file_parts(path, options)
     elif isinstance(source, str) and source.startswith(named.PREFIX):
-        yield _named(source, options)
+        puzzles = named.puzzles(source.removeprefix(named.PREFIX))
+        check_orders(options, {puzzle.order for puzzle in puzzles}, source)
+        yield puzzles
     else:
-        yield _unnamed(source, options, source_name, first)
+        puzzles = _unnamed(source, source_name, replace(options, named=False))
+        yield [
+            puzzle.renamed(puzzle.name or f"puzzle {number}")
+            for number, puzzle in enumerate(puzzles, first)
+        ]
 
 
 def _is_file(source):
@@ -158,46 +147,19 @@ def _is_file(source):
     return isinstance(source, os.PathLike)
 
 
-def _named(source, options):
-    puzzles = named.puzzles(source.removeprefix(named.PREFIX))
-    if options.orders - {puzzle.order for puzzle in puzzles}:
-        raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
-    return puzzles
-
-
-def _unnamed(source, options, source_name, first):
-    """Return the puzzles of a text, an array, a table or records; with numbers for names."""
-    options = replace(options, named=False)
-    try:
-        if isinstance(source, str):
-            puzzles = _from_literal(source, options, source_name)
-        else:
-            cells = records.cells_of_value(source, source_name, options)
-            puzzles = puzzles_of(cells, source_name, options)
-    except InputError as error:  # no line of it can be skipped
-        place = at_line(error.place or "", error.line)
-        raise InputError(error.what, place, remedy=error.remedy) from None
-    return [
-        puzzle.renamed(puzzle.name or f"puzzle {at}") for at, puzzle in enumerate(puzzles, first)
-    ]
-
-
-def _from_literal(source, options, source_name):
-    """Return the puzzles of a text, unless it looks like the name of a file or a puzzle."""
-    name = quote(source, 60)
+def _unnamed(source, source_name, options) -> list[Puzzle]:
+    """Return the puzzles of an array, a table, records, or a text that names no missing file."""
+    if not isinstance(source, str):
+        return puzzles_of(
+            records.cells_of_value(source, source_name, options), source_name, options
+        )
     if A_FILE.fullmatch(source):
-        raise InputError("there is no such file", name)
+        raise InputError("there is no such file", quote(source, 60))
     if len(source) < MIN_LITERAL:
         is_known = source in (*named.names(), *named.collections())
         remedy = f"did you mean {named.PREFIX}{source}?" if is_known else None
-        raise InputError("there is no such file, nor is it a puzzle", name, remedy=remedy)
-    try:
-        return _text_or_json(source, source_name, options)
-    except InputError as error:
-        if not re.fullmatch(r"\S+\.[a-z]+|\S*[g-z_]\S*", source):
-            raise
-        remedy = f"nor is there a file {name[1:-1]}"
-        raise InputError(error.what, error.place, error.line, remedy) from None
+        raise InputError("there is no such file, nor is it a puzzle", quote(source), remedy=remedy)
+    return _text_or_json(source, source_name, options)
 
 
 # --- Files ---------------------------------------------------------------------------------------
@@ -244,8 +206,15 @@ def _unreadable(path, error):
     return InputError(f"cannot be read: {one_line(reason)[:200]}", printable(path))
 
 
+def is_stream(source: str) -> bool:
+    """Whether a source is standard input or a pipe, which may bring its puzzles slowly."""
+    with suppress(OSError, ValueError):
+        return source == "-" or stat.S_ISFIFO(os.stat(source).st_mode)
+    return False
+
+
 def keep_apart(sources: Iterable[object], output: object) -> None:
-    """Raise `InputError` if the file to write, or standard output (1), is read, too."""
+    """Raise `InputError` if the file to write, or standard output (1), is also read."""
     target = _identity(output)
     for source in sources:
         if target and _identity(0 if source == "-" else source) == target:
@@ -259,31 +228,13 @@ def _identity(file):
         return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
-class _Again(io.RawIOBase):
-    """The lines that were looked at, and the rest of their stream."""
-
-    def __init__(self, head: bytes, stream: BinaryIO):
-        self.head, self.stream = head, stream
-
-    def readable(self):
-        return True
-
-    def readinto(self, buffer):
-        data = self.head[: len(buffer)] or self.stream.read1(len(buffer))
-        self.head = self.head[len(data) :]
-        buffer[: len(data)] = data
-        return len(data)
-
-
 def _file_parts(path, options) -> Iterator[Part]:
     """Yield the puzzles of a file part by part."""
-    name = printable(path)
     with opened(path) as stream:
-        head = _head(stream)
-        parts = _parts_of(io.BufferedReader(_Again(head, stream)), head, path, options)
+        parts = _parts_of(_head(stream), stream, path, options)
         first = next(parts, None)
         if first is None:
-            raise InputError("there is no puzzle in it", name)
+            raise InputError("there is no puzzle in it", printable(path))
         yield first
         yield from parts
 
@@ -295,32 +246,35 @@ def _head(stream) -> bytes:
         head += line
         if line.strip() and not line.lstrip().startswith(b"#"):
             break
-    return head
+    return head.removeprefix(BOM_UTF8)
 
 
-def _parts_of(stream, head, path, options) -> Iterator[Part]:
-    """Yield the puzzles of a stream, whose format its first line tells."""
+def _parts_of(head, stream, path, options) -> Iterator[Part]:
+    """Yield the puzzles of a file, whose format the first line with content tells.
+
+    `head` holds the lines that were read from the stream already.
+    """
     name = printable(path)
-    if head.startswith(UTF_16):
-        data = stream.read().decode("utf-16", "replace").encode()
-        stream, head = io.BufferedReader(io.BytesIO(data)), data
-    text = head.decode("utf-8-sig", "replace")
-    line = next(filter(_content, forms.LINE_END.split(text)), "").strip()
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        head = (head + stream.read()).decode("utf-16", "replace").encode()
+    line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
-        yield from _table_parts([_parquet(stream, name)], name, options)
+        yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
     elif head.startswith(NPY):
-        array = np.load(io.BytesIO(stream.read()), allow_pickle=False)
+        array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         yield puzzles_of(records.cells_of_value(array, name, options), name, options)
     elif line.startswith("<"):
         raise InputError(f"XML is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
-        yield _text_or_json(_decoded(stream.read(), name), name, options)
+        yield _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
-        yield from _table_parts(_csv(stream, separator, name), name, options)
+        lines = chain(io.BytesIO(head), stream)
+        yield from _table_parts(_csv(lines, separator, name), name, options)
     else:
-        yield from _text_parts(stream, name, options)
+        yield from _text_parts(head, stream, name, options)
 
 
+@naming_extra()
 def has_solutions(path: str) -> bool:
     """Whether solutions stand beside the puzzles in a regular file, a table or JSON."""
     if not os.path.isfile(path):
@@ -328,11 +282,25 @@ def has_solutions(path: str) -> bool:
     with opened(path) as stream:
         data = stream.read(2**16)
     if data.startswith(PARQUET):
-        return records.SOLUTIONS[0] in _columns_of_parquet(path)
-    start = data.decode("utf-8-sig", "replace")
-    header, *_ = [line for line in forms.LINE_END.split(start) if _content(line)] or [""]
-    names = {name.strip(' "').lower() for name in re.split(r"[,;\t|]", header)}
-    return bool(names & {*records.SOLUTIONS}) or bool(re.search(r'"solutions?"\s*:', start))
+        from pyarrow import parquet
+
+        try:
+            return records.SOLUTIONS[0] in parquet.read_schema(path).names
+        except Exception as error:  # whatever a parser raises
+            raise _unreadable(path, error) from None
+    names = re.split(r"[,;\t|]", _first_content(data.removeprefix(BOM_UTF8)))
+    are_columns = {name.strip(' "').lower() for name in names} & {*records.SOLUTIONS}
+    return bool(are_columns or re.search(rb'"solutions?"\s*:', data))
+
+
+def _first_content(data: bytes) -> str:
+    """Return the first line with more than spaces and comments, without them."""
+    lines = forms.LINE_END.split(data.decode("utf-8", "replace"))
+    return next(filter(None, map(_content, lines)), "")
+
+
+def _content(line):
+    return forms.COMMENT.sub("", line).strip()
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -340,7 +308,7 @@ def _decoded(data: bytes, name: str) -> str:
     if b"\0" in data:
         raise InputError(f"a binary file: {ALLOWED}", name)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
@@ -358,48 +326,32 @@ def _separator(line, path) -> str:
     return separator if is_csv or records.is_header(names) else ""
 
 
-def _csv(stream, separator, source) -> Iterator[records.Table]:
+def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
-    text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
-    lines = filter(None, csv.reader(dropwhile(_is_comment, text), delimiter=separator))
+    decoded = (io.StringIO(line.decode(errors="replace"), newline="") for line in lines)
+    texts = chain.from_iterable(decoded)  # also lines that end in a carriage return
+    below_comments = dropwhile(lambda text: not _content(text), texts)
+    rows = filter(None, csv.reader(below_comments, delimiter=separator))
     try:
-        names = records.named_columns(next(lines, []), source)
+        names = records.named_columns(next(rows, []), source)
         first = 1
-        while rows := list(islice(lines, BATCH)):
-            _check_widths(rows, len(names), source, first)
-            yield dict(zip(names, zip(*rows)))
-            first += len(rows)
+        while batch := list(islice(rows, BATCH)):
+            for number, row in enumerate(batch, first):
+                if len(row) != len(names):
+                    message = f"{len(row)} cells in a row, and {len(names)} columns"
+                    raise InputError(message, source, f"row {number}")
+            yield dict(zip(names, zip(*batch)))
+            first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None
 
 
-def _check_widths(rows, n_columns, source, first):
-    for number, row in enumerate(rows, first):
-        if len(row) != n_columns:
-            message = f"{len(row)} cells in a row, and {n_columns} columns"
-            raise InputError(message, str(Place(source, f"row {number}")))
-
-
-def _is_comment(line):
-    return not line.strip() or line.lstrip().startswith("#")
-
-
 @naming_extra()
-def _columns_of_parquet(path) -> list[str]:
-    from pyarrow import parquet
-
-    try:
-        return parquet.read_schema(path).names
-    except Exception as error:  # whatever a parser raises
-        raise _unreadable(path, error) from None
-
-
-@naming_extra()
-def _parquet(stream, source) -> records.Table:
+def _parquet(data, source) -> records.Table:
     import pandas as pd
 
     try:
-        return records.frame_table(pd.read_parquet(io.BytesIO(stream.read())), source)
+        return records.frame_table(pd.read_parquet(io.BytesIO(data)), source)
     except (InputError, ModuleNotFoundError):
         raise
     except Exception as error:  # whatever a parser raises
@@ -411,11 +363,11 @@ def _table_parts(tables, source, options) -> Iterator[Part]:
     first = 1
     for table in tables:
         columns = [column for column in records.PUZZLES if column in table]
-        cells = table[columns[0]] if len(columns) == 1 and options.column == "puzzle" else []
-        names = next((table[column] for column in records.NAMES if column in table), None)
-        grids = None if options.symbols else _plain_cells(cells)
+        is_plain = len(columns) == 1 and options.column == "puzzle" and not options.symbols
+        grids = _plain_cells(table[columns[0]]) if is_plain else None
         n_rows = len(next(iter(table.values())))
-        if grids is not None and len(grids) == n_rows:
+        if grids is not None:
+            names = next((table[column] for column in records.NAMES if column in table), None)
             yield Plain(grids, source, first, options, True, names)
         elif n_rows:
             cells = records.cells_of_table(table, source, options, first)
@@ -425,16 +377,21 @@ def _table_parts(tables, source, options) -> Iterator[Part]:
 
 def _plain_cells(cells) -> np.ndarray | None:
     """Return cells of a table as values, or None if one of them is not a plain puzzle."""
-    lines = "\n".join(cell for cell in cells if isinstance(cell, str) and len(cell) == CELLS)
-    data = f"{lines}\n".encode("ascii", "replace")
+    if not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
+        return None
+    data = "".join(f"{cell}\n" for cell in cells).encode("ascii", "replace")
     return _grids(data) if PLAIN_LINES.fullmatch(data) else None
 
 
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
 
 
-class Plain(NamedTuple):
-    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank."""
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank.
+
+    Iteration yields the puzzles that keep the rules.
+    """
 
     grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
     source: str
@@ -443,42 +400,39 @@ class Plain(NamedTuple):
     is_table: bool = False
     names: Sequence | None = None  # of a table that has them; None or empty where it has none
 
-    def part(self, begin: int, end: int) -> Plain:
-        """Return the puzzles from `begin` to before `end`."""
-        names = self.names[begin:end] if self.names else None
-        return self._replace(grids=self.grids[begin:end], first=self.first + begin, names=names)
+    def __len__(self):
+        return len(self.grids)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return filter(None, map(self.puzzle, range(len(self))))
 
     def puzzle(self, at: int) -> Puzzle | None:
         """Return the puzzle at index `at`, or None if it breaks the rules and is skipped."""
         grid = self.grids[at].astype(np.int16)
         if self.options.rules and (wrong := given_twice(grid, 3)):
-            self.options.refuse(InputError(wrong, *self._place(at)))
+            self.options.refuse(InputError(wrong, *self._location(at)))
             return None
         grid.setflags(write=False)
         name = self.names[at] if self.names else None
-        unnamed = str(self._place(at)) if self.options.named else ""
+        unnamed = str(self._location(at)) if self.options.named else ""
         return Puzzle.checked(3, grid, str(name or unnamed), None)
 
-    def puzzles(self) -> list[Puzzle]:
-        """Return all puzzles that keep the rules."""
-        return list(filter(None, map(self.puzzle, range(len(self.grids)))))
-
-    def _place(self, at):
+    def _location(self, at):
         number = self.first + int(at)
-        return Place(self.source, f"row {number}" if self.is_table else number)
+        return Location(self.source, f"row {number}" if self.is_table else number)
 
 
 Part = Plain | list[Puzzle]
 
 
-def _text_parts(stream, source, options) -> Iterator[Part]:
+def _text_parts(head, stream, source, options) -> Iterator[Part]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     waiting, first, number = b"", 1, 1
-    while block := stream.read1(BATCH * (CELLS + 1)):
+    for block in chain([head], iter(lambda: stream.read1(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
-            # Plain lines are at odd places. A title or a section above them must stay with them.
+            # Plain lines are at odd positions. A title or a section above must stay with them.
             grids = _grids(lines) if at % 2 and not LEADS.search(waiting) else None
             if grids is not None:
                 yield from _other_lines(waiting, source, first, options)
@@ -518,22 +472,17 @@ def _grids(lines: bytes) -> np.ndarray | None:
 
 
 def _text_or_json(text, source, options) -> list[Puzzle]:
-    cells = None
     if text.lstrip().startswith(("{", "[")):
         cells = records.cells_of_json(text, source, options)
-    if cells is None:
-        return text_puzzles(text, source, options)
-    return puzzles_of(cells, source, options)
-
-
-def _content(line):
-    return forms.COMMENT.sub("", line).strip()
+        if cells is not None:
+            return puzzles_of(cells, source, options)
+    return text_puzzles(text, source, options)
 
 
 def text_puzzles(
     text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
 ) -> list[Puzzle]:
-    """Return the puzzles of a text; with `Options.skip`, paragraph by paragraph if need be."""
+    """Return the puzzles of a text; with `Options.skip`, line by line if need be."""
     if "#" in text and not options.symbols:
         names = " ".join(match[1] for match in forms.NAMED_SYMBOLS.finditer(text))
         options = replace(options, symbols=names or None)
@@ -542,27 +491,19 @@ def text_puzzles(
     except InputError:
         if options.skip is None:
             raise
-        grids = []
-        numbered = enumerate(forms.LINE_END.split(text), first)
-        for has_content, lines in groupby(numbered, lambda line: bool(_content(line[1]))):
-            if has_content:
-                grids += _paragraph(list(lines), source, options)
+        grids = list(_single_lines(text, source, options, first))
     return puzzles_of(grids, source, options)
 
 
-def _paragraph(lines, source, options) -> Iterator[Cells]:
-    """Yield the cells of a paragraph of numbered lines, or of its lines that are no rows."""
-    with suppress(InputError):
-        text = "\n".join(line for _, line in lines)
-        grids = forms.find_cells(text, source, options, lines[0][0])
-        if len(grids) < len(lines) or len(lines) == 1:  # else they may be a band of a larger grid
-            yield from grids
-            return
-    for number, line in lines:
+def _single_lines(text, source, options, first) -> Iterator[Cells]:
+    """Yield the cells of each line that is a puzzle; it may not be a row of a larger grid."""
+    for number, line in enumerate(forms.LINE_END.split(text), first):
+        if not _content(line):
+            continue
         try:
             cells, *_ = forms.find_cells(line, source, options, number)
             if len(cells.signs) not in forms.WORDS or not isinstance(cells.signs, str):
-                raise InputError("a row of a grid that cannot be read", *cells.place)
+                raise InputError("a row of a grid that cannot be read", *cells.location)
             yield cells
         except InputError as error:
             options.refuse(error)

@@ -1,7 +1,7 @@
 """Puzzles in values: tables, JSON, and lists or arrays of cells.
 
-A record, a row of a table or an object of JSON, holds one puzzle under `puzzle`, in JSON under any
-key. Its solution may stand beside it.
+A record is a row of a table or an object of JSON. It holds one puzzle under `puzzle`, in JSON under
+any key, and perhaps its solution.
 """
 
 import json
@@ -16,7 +16,7 @@ import numpy as np
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Options, Place
+from antdoku.puzzle.cells import Cells, Location, Options
 from antdoku.puzzle.symbols import BLANKS
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
@@ -46,10 +46,7 @@ def is_header(names: Sequence[str]) -> bool:
 def named_columns(names: Sequence, source: str) -> list[str]:
     """Return names of columns, known names in small letters.
 
-    Raises
-    ------
-    InputError
-        If no column is named after puzzles, or two columns are named alike.
+    `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.
     """
     columns = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
     if not is_header(columns):
@@ -69,7 +66,7 @@ def listed(kind: str, names) -> str:
 def cells_of_table(table: Table, source: str, options: Options, first: int = 1) -> list[Cells]:
     """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
     rows = (dict(zip(table, row)) for row in zip(*table.values()))
-    records = [(Place(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
+    records = [(Location(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
     return _cells_of(records, options)
 
 
@@ -82,7 +79,7 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         return cells_of_value(json.loads(text), source, options)
     except (json.JSONDecodeError, RecursionError) as error:
         lines = [line for line in enumerate(forms.LINE_END.split(text), 1) if line[1].strip()]
-        records = [(Place(source, number), _decoded(line)) for number, line in lines]
+        records = [(Location(source, number), _decoded(line)) for number, line in lines]
         if any(isinstance(record, dict) for _, record in records):
             return _cells_of(records, options)
         if re.match(r'\s*\{\s*"', text):
@@ -100,10 +97,7 @@ def _decoded(line):
 def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     """Return the cells of puzzles in a DataFrame, an array, lists, objects or a list of objects.
 
-    Raises
-    ------
-    InputError
-        If there is no puzzle in it, or something that is no puzzle.
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
@@ -112,8 +106,8 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return _cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
-    places = (Place(source, f"row {number}") for number in range(1, len(objects) + 1))
-    return _cells_of(zip(places, objects), options)
+    locations = (Location(source, f"row {number}") for number in range(1, len(objects) + 1))
+    return _cells_of(zip(locations, objects), options)
 
 
 def frame_table(frame, source: str) -> Table:
@@ -138,17 +132,18 @@ def _objects(value) -> list:
 def _cells_of(records, options) -> list[Cells]:
     """Return the cells of the puzzle in each record."""
     puzzles = []
-    for place, record in records:
+    for location, record in records:
         try:
-            cells = _cells_of_record(record, place, options)
+            cells = _cells_of_record(record, location, options)
             name = _first(record, NAMES)
-            puzzles.append(cells._replace(place=place, name="" if name is None else str(name)))
+            name = "" if name is None else str(name)
+            puzzles.append(cells._replace(location=location, name=name))
         except InputError as error:
-            options.refuse(InputError(error.what, *place, error.remedy))
+            options.refuse(InputError(error.what, *location, error.remedy))
     return puzzles
 
 
-def _cells_of_record(record, place, options) -> Cells:
+def _cells_of_record(record, location, options) -> Cells:
     if isinstance(record, json.JSONDecodeError):
         raise InputError(f"not JSON: {record.msg}: column {record.colno}")
     if not isinstance(record, Mapping):
@@ -159,8 +154,8 @@ def _cells_of_record(record, place, options) -> Cells:
     columns = (*SOLUTIONS, *PUZZLES) if options.column == "solution" else PUZZLES
     value = _first({str(key).lower(): value for key, value in record.items()}, columns)
     if value is not None:
-        return _single(value, place, options)
-    return _only_puzzle(record, place, options)
+        return _single(value, location, options)
+    return _only_puzzle(record, location, options)
 
 
 def _first(record, names):
@@ -169,12 +164,12 @@ def _first(record, names):
     return next((value for value in values if not _is_missing(value) and value != ""), None)
 
 
-def _single(value, place, options) -> Cells:
+def _single(value, location, options) -> Cells:
     """Return the cells of the puzzle that a text or a list is."""
     if isinstance(value, str):
-        puzzles = forms.find_cells(value, str(place), options)
+        puzzles = forms.find_cells(value, str(location), options)
     elif _is_list(value):
-        puzzles = _cells_of_list(value, str(place), options)
+        puzzles = _cells_of_list(value, str(location), options)
     else:
         raise InputError(f"{type(value).__name__}: a puzzle must be a text or a list of cells")
     if len(puzzles) != 1:
@@ -198,15 +193,15 @@ def _may_be_puzzle(value):
     return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
 
 
-def _only_puzzle(record, place, options) -> Cells:
+def _only_puzzle(record, location, options) -> Cells:
     """Return the only puzzle in a record, or the puzzle or the solution of a pair."""
     keys = _keys(record)
     if len(keys) == 1 and _may_be_puzzle(record[keys[0]]):
-        return _single(record[keys[0]], place, options)
+        return _single(record[keys[0]], location, options)
     readable = []
     for key in keys:
         with suppress(InputError):
-            readable.append(_single(record[key], place, options))
+            readable.append(_single(record[key], location, options))
     if len(readable) == 1:
         return readable[0]
     pair = sorted(readable, key=_n_blanks, reverse=True)
@@ -236,18 +231,20 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     nested = _nested(value, source)
     if not isinstance(nested, list):
         raise InputError(f"{type(value).__name__}: {ALLOWED}", source)
-    leaves = list(_leaves(nested))
+    lists = list(_rows(nested))
+    leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
         if not all(isinstance(leaf, str) for leaf in leaves):
             raise InputError("texts and other things in a list: read them one by one", source)
-        return forms.find_cells(_text(nested), source, options)
+        text = "\n\n".join("\n".join(row) for row, _ in lists)
+        return forms.find_cells(text, source, options)
     if not leaves:
         raise InputError("there is no puzzle in it", source)
-    rows = [
-        forms.Row(Place(source, number), _signs(row, source), gap)
-        for number, (row, gap) in enumerate(_rows(nested), 1)
-    ]
-    puzzles = forms.split_rows(rows, options.orders)
+    rows = []
+    for number, (row, gap) in enumerate(lists, 1):
+        signs = forms.joined([_sign(cell, source) for cell in row], Location(source))
+        rows.append(forms.Row(Location(source, number), signs, gap))
+    puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     return [cells._replace(from_one=are_numbers) for cells in puzzles]
 
@@ -277,14 +274,6 @@ def _is_missing(value):
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
 
 
-def _leaves(nested) -> Iterator:
-    for item in nested:
-        if isinstance(item, list):
-            yield from _leaves(item)
-        else:
-            yield item
-
-
 def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
     """Yield the lists of cells, with a gap before each grid."""
     if not any(isinstance(item, list) for item in nested):
@@ -295,18 +284,6 @@ def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
         gap = "blank line" if is_grid else gap
         yield from _rows(item if isinstance(item, list) else [item], gap)
         gap = "blank line" if is_grid else ""
-
-
-def _text(nested) -> str:
-    """Return nested lists of lines as a text, with blank lines between inner lists."""
-    lines = []
-    for item in nested:
-        lines += ["", _text(item), ""] if isinstance(item, list) else [item]
-    return "\n".join(lines)
-
-
-def _signs(row, source) -> str | list[str]:
-    return forms.joined([_sign(cell, source) for cell in row], Place(source))
 
 
 def _sign(cell, source) -> str:

@@ -26,7 +26,7 @@ def unavoidable_sets(grid: np.ndarray) -> int:
 
 
 def _in_bands(rows):
-    """Number of sets in two rows of a band each."""
+    """Count the sets in two rows of the same band."""
     size, columns = len(rows), np.arange(len(rows))
     bands = columns.reshape(round(size**0.5), -1)
     first, second = np.array([pair for band in bands for pair in combinations(band, 2)]).T
