@@ -20,7 +20,7 @@ OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
 # asked when a target first needs them.
 NAME   = $(eval NAME := $(shell $(BIN)/python -m antdoku.config $(FILES)))$(NAME)
-POOLED = $(eval POOLED := $(shell $(BIN)/python -m antdoku.claims.record --folders))$(POOLED)
+POOLED = $(eval POOLED := $(shell $(BIN)/python -c 'from antdoku.claims.record import POOLED as P; print(*P)'))$(POOLED)
 # Results with a folder in docs/results. Pooled results have no figures there.
 WITH_FIGURES := archive frontier mutants
 WITH_FOLDER   = $(WITH_FIGURES) $(POOLED)

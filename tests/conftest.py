@@ -1,6 +1,7 @@
 """Fixtures and functions that several test modules use."""
 
 import logging
+import os
 import shutil
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import settings
 
 from antdoku import config
 from antdoku.budget import Budget
+from antdoku.cli.solvers import TEMPLATE
 from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
@@ -86,6 +88,19 @@ def answer(solver, puzzle, seed=1, max_steps=None, cpu_s=None, **params):
     """Call the module of a solver directly; return its outcome."""
     budget = Budget(cpu_s, max_steps)
     return solver.solve(puzzle, solver.Params(**params), np.random.default_rng(seed), budget)
+
+
+@pytest.fixture()
+def mine(tmp_path, monkeypatch):
+    """Write the text of a solver to `mine.py` in the current folder, which is empty."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text=TEMPLATE, name="mine.py"):
+        (tmp_path / name).write_text(text)
+        os.utime(name, ns=(0, len(text)))  # each text has its own time
+        return f"./{name}"
+
+    return write
 
 
 def wait_for(condition, patience_s=120):

@@ -5,7 +5,7 @@ import pytest
 
 from antdoku import papers
 from antdoku.claims import mutation
-from antdoku.claims.sample import Sample
+from antdoku.claims.samples import Sample
 from antdoku.columns import COLUMNS
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.soto.tables import VARIANTS

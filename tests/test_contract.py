@@ -16,19 +16,6 @@ ENDLESS = f"{TWO_ORDERS}def solve(*_):\n    while True:\n        pass\n"
 FAILING = f"{TWO_ORDERS}def solve(*_):\n    raise ValueError('so')\n"
 
 
-@pytest.fixture()
-def mine(tmp_path, monkeypatch):
-    """Write the text of a solver to `mine.py` in the current folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(text):
-        (tmp_path / "mine.py").write_text(text)
-        os.utime("mine.py", ns=(0, len(text)))  # each text has its own time
-        return "./mine.py"
-
-    return write
-
-
 def check_solver(capsys, solver):
     status = cli.main(["check-solver", solver])
     out, err = capsys.readouterr()
@@ -114,11 +101,10 @@ IDLE = CLAIM.format("'stochastic'", "Outcome(TIMEOUT, None, 5)")
         (RESTARTING, "slices", "BROKEN", "rng is the only source of chance and begins once"),
         (NOT_COUNTING, "slices", "BROKEN", "return the steps of all slices"),
         (REMEMBERING, "slices", "BROKEN", contract.KEEPS),
-        (REMEMBERING, "memory", "BROKEN", contract.KEEPS),
         (IDLE, "slices", "undecided", "it solved no puzzle in more than one step"),
     ],
 )
-def test_slices_and_memory(mine, monkeypatch, text, rule, verdict, reason):
+def test_slices(mine, monkeypatch, text, rule, verdict, reason):
     choose(monkeypatch, rule)
     root = contract.random_puzzle(3, 1.0, 17)  # which the restarting solver solves
     if text == RESTARTING:

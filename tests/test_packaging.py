@@ -14,7 +14,7 @@ from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from antdoku.extras import EXTRAS
+from antdoku.errors import EXTRAS
 from antdoku.files import sources
 
 PACKAGE = ROOT / "src" / "antdoku"

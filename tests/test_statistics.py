@@ -16,8 +16,8 @@ NAN = float("nan")
 def test_wilson_published_values():
     # Newcombe, Statistics in Medicine 17 (1998) 857-872, Table I, method 3 (Wilson).
     limits = [[0.2553, 0.0624, 0.0, 0.0061], [0.3662, 0.1605, 0.1611, 0.1718]]
-    found = statistics.wilson([81, 15, 0, 1], [263, 148, 20, 29])
-    np.testing.assert_allclose(found, limits, rtol=0, atol=5e-5)
+    intervals = statistics.wilson([81, 15, 0, 1], [263, 148, 20, 29])
+    np.testing.assert_allclose(intervals, limits, rtol=0, atol=5e-5)
 
 
 def test_wilson_where_nothing_or_everything_is_solved_and_of_no_trials():
@@ -100,12 +100,12 @@ def test_two_rates_the_lady_tasting_tea_and_exact_ones_which_differ_if_they_are_
 
 
 def test_cohens_h_of_two_rates_and_of_two_differences():
-    half, more, nine = (Rate(share) for share in (0.5, 0.7, 0.9))
+    half, seven, nine = (Rate(share) for share in (0.5, 0.7, 0.9))
     # Cohen 1988, Table 6.2.2: phi = 1.982 for 0.70 and 1.571 for 0.50.
-    first = statistics.cohens_h([more], [half])
+    first = statistics.cohens_h([seven], [half])
     assert first == pytest.approx(0.411, abs=1e-3)
-    second = statistics.cohens_h([nine], [more])
-    assert statistics.cohens_h([nine, more], [more, half]) == pytest.approx(second - first)
+    second = statistics.cohens_h([nine], [seven])
+    assert statistics.cohens_h([nine, seven], [seven, half]) == pytest.approx(second - first)
 
 
 def test_exact_limits_where_all_or_none_is_solved():
@@ -188,7 +188,7 @@ def test_a_mean_and_a_share_outside_of_bounds():
 
 
 def test_signed_rank_and_mcnemar_of_pairs():
-    # Nine instances that only the first solves, one that only the second solves: 2 (1 + 10) / 2^10.
+    # The first alone solves nine instances, the second alone one: 2 (1 + 10) / 2^10.
     first = [True] * 9 + [False] + [True] * 5
     second = [False] * 9 + [True] + [True] * 5
     assert statistics.paired_success(first, second) == pytest.approx((22 / 1024, 0.4, "g"))
@@ -228,7 +228,7 @@ def test_limits_of_the_dependence_of_runs_hold_the_true_one(share, correlation, 
     rng, weight = np.random.default_rng(1), 1 / correlation - 1
     chances = rng.beta(share * weight, (1 - share) * weight, (300, 100, 1))
     samples = 1.0 * (rng.random((300, 100, runs)) < chances)
-    limits = [statistics.dependence(each) for each in samples]
+    limits = [statistics.dependence(trials) for trials in samples]
     low, high = np.transpose(limits)
     for is_held in (low <= correlation, high >= correlation):
         assert 0.88 < is_held.mean() < 1

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from antdoku.errors import InputError, one_line
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing

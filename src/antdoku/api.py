@@ -19,8 +19,7 @@ from antdoku import bulk, solvers
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
 from antdoku.bulk import solve_grids as solve_grids
-from antdoku.errors import InputError, as_int, check_whole
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, as_int, check_whole, naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.given import instance_table
 from antdoku.instances.given import write as write
@@ -29,9 +28,9 @@ from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
-from antdoku.runs.pool import Call, do, run_all
-from antdoku.runs.run import warm_up
-from antdoku.solvers import Given, check_takes, dlx
+from antdoku.runs.pool import run_all
+from antdoku.runs.run import Call, run_timed, warm_up
+from antdoku.solvers import SolverLike, check_takes, dlx
 from antdoku.solvers import list_solvers as list_solvers
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ Track = Callable[[Iterable, int], Iterable]  # takes rows and their number; yiel
 
 def solve(
     puzzle: Puzzle | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -107,7 +106,7 @@ def solve(
 
 def solve_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solver: Given = "auto",
+    solver: SolverLike = "auto",
     *,
     seed: int = 1,
     timeout: float | None = None,
@@ -149,7 +148,7 @@ def solve_all(
 
 
 def _request(
-    solver: Given,
+    solver: SolverLike,
     params: Params | None,
     seed: int,
     timeout: float | None,
@@ -181,7 +180,7 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
     calls = enumerate(Call(puzzle, solver, params, seed, *limits) for puzzle in puzzles)
     # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
     is_here = solver == "auto" and jobs is None
-    runs = ((key, do(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
+    runs = ((key, run_timed(call)) for key, call in calls) if is_here else run_all(calls, jobs or 1)
     early = {}  # results of later puzzles than the next one
     number = 0
     for key, result in runs:
@@ -311,7 +310,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
     search = dlx.new_search(puzzle)
     solutions: list[np.ndarray] = []
     in_time = dlx.advance(search, 1, budget)
-    while search.counters[dlx.FOUND] > len(solutions):
+    while search.counters[dlx.N_SOLUTIONS] > len(solutions):
         solutions.append(search.solution.reshape(puzzle.grid.shape).copy())
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)
@@ -497,7 +496,7 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
 @naming_extra()
 def compare(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
-    solvers: Given | Iterable[Given] | Mapping[str, Given | dict],
+    solvers: SolverLike | Iterable[SolverLike] | Mapping[str, SolverLike | dict],
     *,
     timeout: float | None = None,
     max_steps: int | None = None,

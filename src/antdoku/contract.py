@@ -18,6 +18,7 @@ from antdoku.instances import random
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import ORDERS, Puzzle
+from antdoku.registry import Registry
 from antdoku.runs import run
 from antdoku.runs.pool import WARM_UP_S
 from antdoku.runs.worker import BudgetWithPrograms, Ended, Overrun, Worker
@@ -33,8 +34,6 @@ SEEDS = (9, 10, 11)
 FEW_STEPS = 150  # after which runs are compared, solved or not
 MANY_STEPS = 20_000  # of a run that is compared with runs in slices of one step
 SLICES = (1, 2**62, 7, 1)  # steps of a slice: one, all, a few, and one again
-FASTER = 3  # ratio of two CPU times that chance does not explain
-SHORT_S = 0.0001  # CPU seconds that chance explains
 REST = "; the other rules were not checked"
 NO_END = f"it does not end: loop over budget.slices(), and spend() the steps of each slice{REST}"
 DECLARE = "or declare less: SOLVES, ALWAYS_ENDS"
@@ -47,7 +46,7 @@ DEAD_END = "3......12........3..23..4....18....5.6..7.8.......9.....85.....9...4
 class Broken(Exception):
     """A solver breaks a rule; the message says how, and often what to do.
 
-    `is_final` is whether there is no use in checking the other rules.
+    If `is_final`, the other rules are not checked.
     """
 
     def __init__(self, message: str, is_final: bool = False):
@@ -62,10 +61,11 @@ class Rule(NamedTuple):
     rule, or the reason why it decides nothing.
     """
 
-    promise: str  # in a few words; the subject is the solver
+    name: str
     check: Callable[[str, int], str | None]
+    promise: str  # in a few words; the subject is the solver
     orders: tuple[int, ...]
-    cpu_s: float  # limit of a check
+    cpu_s: float = RULE_S  # limit of a check
 
 
 class Verdict(NamedTuple):
@@ -76,17 +76,7 @@ class Verdict(NamedTuple):
     is_final: bool = False
 
 
-RULES: dict[str, Rule] = {}
-
-
-def rule(promise: str, orders: tuple[int, ...], cpu_s: float = RULE_S):
-    """Decorator: add a check to `RULES`."""
-
-    def add(check):
-        RULES[check.__name__] = Rule(promise, check, orders, cpu_s)
-        return check
-
-    return add
+RULES = Registry("rule", Rule)
 
 
 def require(condition: bool, message: str, is_final: bool = False) -> None:
@@ -98,7 +88,7 @@ def require(condition: bool, message: str, is_final: bool = False) -> None:
 # --- Rules ---------------------------------------------------------------------------------------
 
 
-@rule("stops at its limits of steps and of time", (2, 3, 4, 5), cpu_s=10)
+@RULES("limits", "stops at its limits of steps and of time", (2, 3, 4, 5), cpu_s=10)
 def limits(solver: str, order: int) -> str | None:
     """Check short limits on a hard puzzle."""
     puzzle = random_puzzle(order, 0.42, 5)
@@ -112,13 +102,14 @@ def limits(solver: str, order: int) -> str | None:
     return None if outcome.status == TIMEOUT else "it ended before"
 
 
-@rule("solves easy puzzles, and does not change its input", (*ORDERS,))
+@RULES("easy_puzzles", "solves easy puzzles, and does not change its input", (*ORDERS,))
 def easy_puzzles(solver: str, order: int) -> str | None:
     """Check the answer to an easy puzzle."""
-    puzzle, is_promised = easy_puzzle(order), order in solvers.solves(solver)
+    puzzle, is_promised = easy_puzzle(order), order in solvers.get(solver).SOLVES
     givens = puzzle.givens.copy()
+    limits = PATIENCE if is_promised else IMPATIENCE
     params = solvers.make_params(solver, {})
-    result = run.run_once(puzzle, solver, params, 3, **(PATIENCE if is_promised else IMPATIENCE))
+    result = run.run_once(run.Call(puzzle, solver, params, seed=3, **limits))
     status = result.status
     require(status not in FAILURES, result.message, is_final=status == ERROR)
     require(status != EXHAUSTED, FALSE_PROOF)
@@ -127,7 +118,9 @@ def easy_puzzles(solver: str, order: int) -> str | None:
     return None if status == SOLVED else "not solved, as SOLVES says"
 
 
-@rule("gives the same answer and steps for a seed, however its run is sliced", (2, 3, 4, 5))
+@RULES(
+    "slices", "gives the same answer and steps for a seed, however its run is sliced", (2, 3, 4, 5)
+)
 def slices(solver: str, order: int) -> str | None:
     """Compare runs in slices of several sizes."""
     hard = random_puzzle(order, HARD[order], 23)
@@ -159,29 +152,13 @@ def _compare_slices(solver, puzzle, seed, max_steps, reported=0):
     require(last.steps >= least, f"it does fewer steps when it solves a puzzle again: {KEEPS}")
 
 
-@rule("is not faster when it solves the same puzzle again", (3, 4))
-def memory(solver: str, order: int) -> str | None:
-    """Compare the CPU times of two runs with the same seed, on five puzzles."""
-    _cpu_s(solver, order, 0)  # compiles what is left to compile
-    pairs = [(_cpu_s(solver, order, seed), _cpu_s(solver, order, seed)) for seed in range(1, 6)]
-    is_faster = [first_s > FASTER * second_s + SHORT_S for first_s, second_s in pairs]
-    require(sum(is_faster) < 3, f"it takes less time when it solves a puzzle again: {KEEPS}")
-    return None if max(pairs)[0] > SHORT_S else "its runs are too short to tell"
-
-
-def _cpu_s(solver, order, seed):
-    puzzle = random_puzzle(order, EASY[order], seed)
-    budget = Budget(1, MANY_STEPS)
-    outcome_of(solver, puzzle, seed, budget)
-    return budget.used()
-
-
-@rule("searches differently with another seed", (2, 3))
+@RULES("seeds", "searches differently with another seed", (2, 3))
 def seeds(solver: str, order: int) -> str | None:
     """Compare solutions of a blank grid."""
-    if solvers.get(solver).KIND == "exact":
+    module = solvers.get(solver)
+    if module.KIND == "exact":
         return "an exact solver need not"
-    if order not in solvers.solves(solver):
+    if order not in module.SOLVES:
         return "not solved"
     blank = Puzzle(order, np.zeros(order**4, int))
     outcomes = [outcome_of(solver, blank, seed, Budget(**IMPATIENCE)) for seed in range(5)]
@@ -191,16 +168,19 @@ def seeds(solver: str, order: int) -> str | None:
     return f"it solved {n_grids} of 5" if n_grids < 2 else None
 
 
-@rule("makes no false claim where propagation shows that there is no solution", (2, 3))
+@RULES(
+    "refutation", "makes no false claim where propagation shows that there is no solution", (2, 3)
+)
 def refutation(solver: str, order: int) -> None:
     """Check the answer to a puzzle without solution."""
-    _check_no_solution(solver, refuted_puzzle(order), solvers.always_ends(solver))
+    _check_no_solution(solver, refuted_puzzle(order), solvers.get(solver).ALWAYS_ENDS)
 
 
-@rule("makes no false claim where only a search shows that there is no solution", (3,))
+@RULES("dead_end", "makes no false claim where only a search shows that there is no solution", (3,))
 def dead_end(solver: str, order: int) -> None:
     """Check the answer to a puzzle without solution."""
-    is_promised = order in solvers.solves(solver) and solvers.always_ends(solver)
+    module = solvers.get(solver)
+    is_promised = order in module.SOLVES and module.ALWAYS_ENDS
     _check_no_solution(solver, dead_end_puzzle(), is_promised)
 
 
@@ -216,11 +196,11 @@ def _check_no_solution(solver, puzzle, is_promised):
     require(outcome.status in allowed, message)
 
 
-@rule("takes no step for a complete grid", (3,))
+@RULES("complete_grid", "takes no step for a complete grid", (3,))
 def complete_grid(solver: str, order: int) -> None:
     """Check the answer to a grid without open cells."""
     outcome = outcome_of(solver, random_puzzle(order, 1.0, 2), 1, Budget(max_steps=5))
-    is_promised = order in solvers.solves(solver)
+    is_promised = order in solvers.get(solver).SOLVES
     require(outcome.status != EXHAUSTED, FALSE_PROOF)
     message = f"{outcome.status}: return the grid at once"
     require(outcome.status == SOLVED or not is_promised, message)
@@ -282,7 +262,7 @@ def cases(solver: str, largest_order: int = ORDERS[-1]) -> Iterator[tuple[str, i
 
 
 def _orders(solver, name, largest_order):
-    accepted = solvers.orders(solver)
+    accepted = solvers.get(solver).ORDERS
     return [order for order in RULES[name].orders if order in accepted and order <= largest_order]
 
 
@@ -295,8 +275,8 @@ def verdicts(
     rule decides nothing at any order. A rule that is broken at one order is not checked at others.
     Nothing more is checked if the solver fails, or does not end.
     """
-    for name, (promise, *_) in RULES.items():
-        tell(promise)
+    for name, rule in RULES.items():
+        tell(rule.promise)
         by_order = _verdicts_by_order(solver, name, largest_order)
         words = {verdict.word for verdict in by_order.values()}
         word = next((word for word in (BROKEN, OK) if word in words), UNDECIDED)
@@ -305,7 +285,7 @@ def verdicts(
             for order, verdict in by_order.items()
             if verdict.word == word and word != OK
         ]
-        yield promise, word, lines if by_order else ["no order"]
+        yield rule.promise, word, lines if by_order else ["no order"]
         if any(verdict.is_final for verdict in by_order.values()):
             return
 

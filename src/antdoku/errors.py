@@ -3,13 +3,18 @@
 import faulthandler
 import signal
 import sys
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from itertools import islice, takewhile
 from numbers import Integral, Real
+from pathlib import Path
 from threading import Timer
 
 RETRY_S = 0.05  # seconds until Ctrl-C is tried again
+# The extra of the package that installs each package.
+EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables") | {"matplotlib": "plot"}
 
 
 class InputError(ValueError):
@@ -37,7 +42,7 @@ class InputError(ValueError):
         line: int | str | None = None,
         remedy: str | None = None,
     ):
-        super().__init__(what, place, line, remedy)  # as `pickle` makes it again
+        super().__init__(what, place, line, remedy)  # `pickle` passes these on
         self.what, self.place, self.line, self.remedy = what, place, line, remedy
 
     def __str__(self):
@@ -101,7 +106,7 @@ def _interrupt(_, frame):
 
 @contextmanager
 def logged(log: str):
-    """Send all that a script of the workflow prints to the file `log`, bad input as one line."""
+    """Redirect the output of a script of the workflow to the file `log`, bad input as one line."""
     # Not closed here: a traceback is printed when the script is left.
     sys.stdout = sys.stderr = open(log, "w", buffering=1)
     faulthandler.enable(sys.stderr)  # a crash of compiled code leaves a trace, too
@@ -109,29 +114,63 @@ def logged(log: str):
         yield
 
 
+@contextmanager
+def naming_extra() -> Iterator[None]:
+    """Turn the failed import of a package of `EXTRAS` into an `InputError` that names the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        remedy = f"pip install 'antdoku[{EXTRAS[package]}]'"
+        raise InputError(f"needs {package}: {remedy}") from None
+
+
+def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:
+    """Return an exception in one line, with its last place in `file`, or in any file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    within = [frame for frame in frames if frame.filename == file]
+    place = str(name or Path(file or frames[-1].filename).name)
+    if within or not file:
+        place += f":{(within or frames)[-1].lineno}"
+    return f"{place}: {type(error).__name__}: {_first_line(error)}"
+
+
+def _first_line(error):
+    """Return the first line of an exception; for Numba's, also the line of the code."""
+    first, *lines = (line.strip(": ") for line in f"{error}\n".split("\n"))
+    if not type(error).__module__.startswith("numba."):
+        return first
+    lines = [line for line in (first, *lines) if line and not line.startswith("Failed in nopython")]
+    reason = takewhile(lambda line: not line.startswith(("File ", "During", "There are")), lines)
+    file = [line for line in lines if line.startswith("File ")]
+    return ", ".join([*islice(reason, 2), *file[:1]])
+
+
 def message_of(error: Exception) -> str:
-    """Return the text of an error; of the system's, the file and the reason: a full disk."""
+    """Return the text of an error; for an `OSError` the file and the reason."""
     if not isinstance(error, OSError):
         return str(error)
     place = f"{error.filename}: " if error.filename else ""
     return f"{place}{error.strerror or error}"
 
 
-def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+def check_whole(name: str, value: object, lowest: int, highest: int | None = None) -> int:
     """Return the argument called `name` as int; raise `InputError` if it is not whole or in range.
 
     A float may stand for a whole number: 1e3.
     """
     number = as_int(value)
     is_int = isinstance(number, int) and not isinstance(number, bool)
-    if not is_int or number < least or (most is not None and number > most):
-        allowed = f", {least} or more" if most is None else f" from {least} to {most}"
+    if not is_int or number < lowest or (highest is not None and number > highest):
+        allowed = f", {lowest} or more" if highest is None else f" from {lowest} to {highest}"
         raise InputError(f"{name} {value!r}: must be a whole number{allowed}")
     return number
 
 
 def one_line(text: str) -> str:
-    """`text` in one line, every sign that could disturb a terminal written as an escape."""
+    """Return `text` in one line; signs that could disturb a terminal become escapes."""
     words = " ".join(text.split())
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 

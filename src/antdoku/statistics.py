@@ -97,6 +97,16 @@ class DifferenceTest(NamedTuple):
     effect: float  # positive if the first of two solves more, or is faster
     measure: str  # of the effect
 
+    @property
+    def p_ahead(self) -> float:
+        """The p value that the first of two is ahead."""
+        return self.p if self.effect > 0 else 1.0
+
+    @property
+    def p_behind(self) -> float:
+        """The p value that the first of two is behind."""
+        return 1.0 if self.effect > 0 else self.p
+
 
 def two_rates(solved: int, n: int, other_solved: int, other_n: int) -> DifferenceTest:
     """Test two independent success rates: Fisher's exact test, with Cohen's h.
@@ -236,7 +246,7 @@ def _intraclass(trials):
 
 
 def independent(runs, correlation: float) -> float:
-    """Return how many independent trials the runs on the instances of a sample are worth.
+    """Return the number of independent trials that the runs on a sample of instances are worth.
 
     `runs` has the number of runs on each instance. Design effect: L. Kish, Survey Sampling (1965).
     """
@@ -328,24 +338,23 @@ def share_below(share: float, n: int, bound: float) -> float:
 
 def mean_within(values, low: float, high: float) -> float:
     """Return the p value of two one-sided t tests that a mean lies between two bounds."""
-    values = np.asarray(values, float)
-    if len(values) < 2:
-        return np.nan
-    if not np.ptp(values):
-        return float(not low < values[0] < high)
-    test, sides = scipy.stats.ttest_1samp, ((low, "greater"), (high, "less"))
-    return float(max(test(values, bound, alternative=side).pvalue for bound, side in sides))
+    return float(np.maximum(_mean_is(values, low, "greater"), _mean_is(values, high, "less")))
 
 
 def mean_beyond(values, low: float, high: float) -> float:
     """Return the p value of two one-sided t tests that a mean lies outside of two bounds."""
+    p = np.minimum(_mean_is(values, low, "less"), _mean_is(values, high, "greater"))
+    return float(np.minimum(1.0, 2 * p))
+
+
+def _mean_is(values, bound, side):
+    """Return the p value that a mean is "less" or "greater" than a bound; NaN of a single value."""
     values = np.asarray(values, float)
     if len(values) < 2:
         return np.nan
     if not np.ptp(values):
-        return float(low <= values[0] <= high)
-    test, sides = scipy.stats.ttest_1samp, ((low, "less"), (high, "greater"))
-    return min(1.0, 2 * min(test(values, bound, alternative=side).pvalue for bound, side in sides))
+        return float(values[0] <= bound if side == "greater" else values[0] >= bound)
+    return scipy.stats.ttest_1samp(values, bound, alternative=side).pvalue
 
 
 def _arcsine(share):

@@ -34,6 +34,10 @@ from antdoku.tables import comparison
 
 BEYOND, WITHIN = 1.03, 0.97  # times a margin
 SEED = 7
+DECIDED, ALL = [REPRODUCED, NOT_REPRODUCED], [REPRODUCED, PARTLY, NOT_REPRODUCED]
+beside_the_margin = pytest.mark.parametrize("off", [BEYOND, WITHIN])
+on_both_sides = pytest.mark.parametrize("off", [BEYOND, -BEYOND, WITHIN, -WITHIN])
+by_a_factor = pytest.mark.parametrize("off", [BEYOND, 1 / BEYOND, WITHIN, 1 / WITHIN])
 
 
 @pytest.fixture(params=[1, pytest.param(10, marks=pytest.mark.thorough)], ids=["few", "many"])
@@ -118,7 +122,7 @@ DESIGNS = [(100, 100), (100, inf), (30, 30), (400, 30), (1600, 1600)]
 
 
 @pytest.mark.parametrize(("n", "m"), DESIGNS)
-@pytest.mark.parametrize("off", [BEYOND, -BEYOND, WITHIN, -WITHIN])
+@on_both_sides
 @pytest.mark.parametrize("share", [0, 0.15, 0.5, 0.9, 1])
 def test_errors_on_rates(check, n, m, off, share):
     """`m` runs are printed; ours are off by just more than the margin, or just less."""
@@ -128,7 +132,7 @@ def test_errors_on_rates(check, n, m, off, share):
 
 
 @pytest.mark.parametrize(("n", "m"), [(100, 100), (300, 100), (100, inf)])
-@pytest.mark.parametrize("off", [BEYOND, -BEYOND, WITHIN, -WITHIN])
+@on_both_sides
 @pytest.mark.parametrize("shares", [(0.9, 0.5), (0.2, 0.05)])
 def test_errors_on_gaps(check, n, m, off, shares):
     first, second = shares
@@ -137,22 +141,18 @@ def test_errors_on_gaps(check, n, m, off, shares):
 
 
 def test_errors_on_rates_of_several_places(check):
-    table = at_fractions(200, (0.1, 0.2, 0.3))
-    one_beyond, all_within = [0.5, 0.5, moved(0.5, -BEYOND)], [moved(0.5, -WITHIN)] * 3
-    rate = partial(evidence, "rate", percent=50, of=200)
-    check(rate(varied(table, status=status(200, one_beyond))), REPRODUCED)
-    check(rate(varied(table, status=status(200, all_within))), NOT_REPRODUCED)
-
-
-def test_errors_on_rates_of_a_pool(check):
-    """Of four places. One that is certainly bad refutes the claim, though the pool agrees."""
+    """One that lies beyond the margin refutes the claim; in a pool one that is certainly bad."""
     table = at_fractions(100, (0.1, 0.2, 0.3, 0.4))
-    rate = partial(evidence, "rate", percent=90, of=100, pooled=True)
-    beyond, within = [moved(0.9, -BEYOND)] * 4, [moved(0.9, -WITHIN)] * 4
-    check(rate(varied(table, status=status(100, beyond))), REPRODUCED)
-    check(rate(varied(table, status=status(100, within))), NOT_REPRODUCED)
-    bad = varied(table, status=status(100, [1, 1, 1, 0.45]))
-    check(rate(bad), REPRODUCED, right=NOT_REPRODUCED)
+    beyond, within = moved(0.9, -BEYOND), [moved(0.9, -WITHIN)] * 4
+    for pooled, shares, wrong, right in (
+        (False, [0.9, 0.9, 0.9, beyond], REPRODUCED, None),
+        (False, within, NOT_REPRODUCED, None),
+        (True, [beyond] * 4, REPRODUCED, None),
+        (True, within, NOT_REPRODUCED, None),
+        (True, [1, 1, 1, 0.45], REPRODUCED, NOT_REPRODUCED),
+    ):
+        drawn = varied(table, status=status(100, shares))
+        check(evidence("rate", drawn, percent=90, of=100, pooled=pooled), wrong, right)
 
 
 @pytest.mark.parametrize("of", [None, 400])
@@ -169,17 +169,12 @@ def test_errors_on_rates_that_are_read_off(check, of):
     check(evidence("rate", exact, percent=65, read_off=2), NOT_REPRODUCED, right=REPRODUCED)
 
 
-DECIDED = [REPRODUCED, NOT_REPRODUCED]
-
-
-@pytest.mark.parametrize("bound", [50, 90])
-@pytest.mark.parametrize("off", [0.0, 0.1])
-def test_errors_on_rates_beside_a_bound(check, bound, off):
-    """Runs on two puzzles with other rates, the mean of which is the bound."""
-    shares = bound / 100 + off, bound / 100 - off
+@pytest.mark.parametrize("shares", [(0.5, 0.5), (0.6, 0.4), (0.9, 0.9), (1.0, 0.8)])
+def test_errors_on_rates_beside_a_bound(check, shares):
+    """Runs on two puzzles, the mean of whose rates is the bound."""
     drawn = varied(on_puzzles(2, 50), same_puzzles=True, status=status(50, shares))
     for side in ("above", "below"):
-        check(evidence("rate", drawn, pooled=True, **{side: bound}), DECIDED)
+        check(evidence("rate", drawn, pooled=True, **{side: 100 * np.mean(shares)}), DECIDED)
 
 
 @pytest.mark.parametrize(
@@ -199,32 +194,33 @@ def test_errors_on_rates_beside_a_bound_of_runs_that_share_instances(check):
     check(evidence("rate", varied(runs(40, 40, repetitions=3), status=ends), above=50), DECIDED)
 
 
-def test_errors_on_trivial_instances(check):
+@beside_the_margin
+def test_errors_on_trivial_instances(check, off):
     """At one of two fractions so many instances are trivial, where none should be."""
-    table = at_fractions(100, (0.45, 0.5)).assign(trivial=True)
-
-    def rate(off):
-        ends = status(100, (0, moved(0, off)))
-        steps = {"steps": lambda rng: np.where(ends(rng) == "solved", 0, 5)}
-        return evidence("rate", varied(table, **steps), percent=0, by=INSTANCES)
-
-    check(rate(BEYOND), REPRODUCED)
-    check(rate(WITHIN), NOT_REPRODUCED)
+    table, ends = at_fractions(100, (0.45, 0.5)), status(100, (0, moved(0, off)))
+    steps = {"steps": lambda rng: np.where(ends(rng) == "solved", 0, 5)}
+    drawn = varied(table.assign(trivial=True), **steps)
+    check(evidence("rate", drawn, percent=0, by=INSTANCES), wrong_at(off))
 
 
-def test_errors_on_the_range_of_the_work(check):
+@pytest.mark.parametrize(
+    ("shares", "wrong"),
+    [
+        ((0.5, 0.5, moved(0.5, BEYOND)), REPRODUCED),
+        ((0.1, 0.2, moved(0.5, -WITHIN)), NOT_REPRODUCED),
+    ],
+)
+def test_errors_on_the_range_of_the_work(check, shares, wrong):
     """A claim has to hold at half the work and at twice, of which the true one is not known."""
     n, table = 200, runs(200, 200)
 
-    def drawn(rng, shares):
+    def drawn(rng):
         work = np.searchsorted(shares, rng.random(n))  # 0: solved within half of it, 1: within it
-        samples = (sample(table.assign(status=np.where(work <= end, "solved", "timeout")))
-                   for end in range(3))  # fmt: skip
+        ends = (np.where(work <= end, "solved", "timeout") for end in range(3))
+        samples = (sample(table.assign(status=status)) for status in ends)
         return combined(KINDS["rate"].run(part, percent=50, of=n) for part in samples)
 
-    beyond, within = (0.5, 0.5, moved(0.5, BEYOND)), (0.1, 0.2, moved(0.5, -WITHIN))
-    check(partial(drawn, shares=beyond), REPRODUCED)
-    check(partial(drawn, shares=within), NOT_REPRODUCED)
+    check(drawn, wrong)
 
 
 # --- runs that share instances --------------------------------------------------------------------
@@ -241,22 +237,25 @@ def printed_by_lewis(rng, share, correlation):
     return {"percent": rng.binomial(20, chances(rng, share, correlation, 20)).sum() / 4}
 
 
+@beside_the_margin
 @pytest.mark.parametrize("correlation", [0.05, 0.5])
-def test_errors_on_rates_of_runs_that_share_instances(check, correlation):
+def test_errors_on_rates_of_runs_that_share_instances(check, correlation, off):
     """Ours are 3 runs on each of 100 instances."""
     table = runs(0, 100, repetitions=3)
     ours = varied(table, status=lambda rng: status(3, chances(rng, 0.6, correlation, 100))(rng))
-    for off in (BEYOND, WITHIN):
-        printed = partial(printed_by_lewis, share=moved(0.6, off), correlation=correlation)
-        check(evidence("rate", ours, printed, of=20, runs=20), wrong_at(off))
+    printed = partial(printed_by_lewis, share=moved(0.6, off), correlation=correlation)
+    check(evidence("rate", ours, printed, of=20, runs=20), wrong_at(off))
 
 
+@beside_the_margin
 @pytest.mark.parametrize(("n_places", "mean", "weight"), [(3, 0.1, 20), (10, 0.4, 10)])
-def test_errors_where_the_dependence_of_runs_is_that_of_other_places(check, n_places, mean, weight):
+def test_errors_where_the_dependence_of_runs_follows_from_other_places(
+    check, n_places, mean, weight, off
+):
     """Ours is one run on each instance. The correlation of a place is drawn around a mean."""
     table = runs(0, 100)
 
-    def drawn(rng, off):
+    def drawn(rng):
         here, *elsewhere = rng.beta(mean * weight, (1 - mean) * weight, n_places + 1).clip(0.001)
         neighbours = [
             1.0 * (rng.random((50, 3)) < chances(rng, rng.uniform(0.2, 0.9), r, 50)[:, None])
@@ -267,8 +266,7 @@ def test_errors_where_the_dependence_of_runs_is_that_of_other_places(check, n_pl
         ours = ours._replace(neighbours=tuple(neighbours))
         return KINDS["rate"].run(ours, of=20, runs=20, **printed)
 
-    for off in (BEYOND, WITHIN):
-        check(partial(drawn, off=off), wrong_at(off))
+    check(drawn, wrong_at(off))
 
 
 def test_errors_on_the_authors_own_instances(check):
@@ -285,18 +283,13 @@ def test_errors_on_the_authors_own_instances(check):
 # --- means and mean times -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_errors_on_means(check, sign):
+@pytest.mark.parametrize("off", [BEYOND, -BEYOND, WITHIN, -WITHIN, 0])
+def test_errors_on_means(check, off):
     """The printed mean is 3.6: the margin is 5 %, and 0.05 by rounding."""
-
-    def mean(off):
-        sizes = {"mean_value_set_size": lambda rng: rng.normal(3.6 + sign * off * 0.23, 0.3, 40)}
-        expect = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
-        return evidence("mean", varied(runs(40, 40), **sizes), **expect)
-
-    check(mean(BEYOND), REPRODUCED)
-    check(mean(WITHIN), NOT_REPRODUCED)
-    check(mean(0), NOT_REPRODUCED, right=REPRODUCED)
+    sizes = {"mean_value_set_size": lambda rng: rng.normal(3.6 + off * 0.23, 0.3, 40)}
+    expect = {"column": "mean_value_set_size", "value": 3.6, "decimals": 1}
+    right = None if off else REPRODUCED
+    check(evidence("mean", varied(runs(40, 40), **sizes), **expect), wrong_at(off), right)
 
 
 def exponential(rng, n):
@@ -307,7 +300,7 @@ def gamma(rng, n):
     return rng.gamma(4, 0.25, n)
 
 
-@pytest.mark.parametrize("off", [BEYOND, 1 / BEYOND, WITHIN, 1 / WITHIN])
+@by_a_factor
 @pytest.mark.parametrize(("same_puzzles", "of"), [(True, 100), (False, 10)])
 def test_errors_on_mean_times(check, off, same_puzzles, of):
     """The printed mean is drawn, too. The speed is off by just more than its factor, or less."""
@@ -325,7 +318,7 @@ def test_errors_on_mean_times(check, off, same_puzzles, of):
 
 
 @pytest.mark.parametrize("draw", [exponential, gamma])
-@pytest.mark.parametrize("off", [BEYOND, 1 / BEYOND, WITHIN, 1 / WITHIN])
+@by_a_factor
 def test_errors_on_spreads_of_times(check, draw, off):
     """Of fewer runs of ours than a hundred, or so, deviations are too small."""
     n, factor = 120, 1.3 if off in (BEYOND, WITHIN) else 1 / 1.3
@@ -566,14 +559,11 @@ def test_errors_on_the_hardest_fraction(check, peaks, right, wrong):
         check(evidence("hardest", drawn, fixed_fraction=0.45, by=by), wrong, right, n=20)
 
 
-ANY_VERDICT = [REPRODUCED, PARTLY, NOT_REPRODUCED]
-
-
 @pytest.mark.parametrize(
     ("failing", "wrong"),
     [
-        ([(0.5, 0.5)] * 4, ANY_VERDICT),
-        ([(0.1, 0.9)] * 3 + [(0.5, 0.5)], ANY_VERDICT),
+        ([(0.5, 0.5)] * 4, ALL),
+        ([(0.1, 0.9)] * 3 + [(0.5, 0.5)], ALL),
         ([(0.9, 0.1)] * 3 + [(0.5, 0.5)], [REPRODUCED, PARTLY]),
         ([(0.1, 0.9)] * 4, [PARTLY, NOT_REPRODUCED]),
     ],
@@ -585,35 +575,37 @@ def test_errors_on_the_hardest_fraction_of_several_variants(check, failing, wron
     check(evidence("hardest", drawn, fixed_fraction=0.45, by=SUCCESS), wrong)
 
 
-def test_errors_on_slow_puzzles(check):
+@pytest.mark.parametrize(
+    ("factor", "right", "wrong"), [(1, None, DECIDED), (20, REPRODUCED, NOT_REPRODUCED)]
+)
+def test_errors_on_slow_puzzles(check, factor, right, wrong):
     """Medians of puzzles that are drawn alike, or twenty times as long for six of sixteen."""
+    means = 1000 * np.repeat([factor, 1], [6, 10])
+    steps = {"steps": lambda rng: np.repeat(means * np.exp(rng.normal(0, 1, 16)), 5)}
+    drawn = varied(on_puzzles(16, 5), same_puzzles=True, **steps)
     six = [f"p{number:02d}" for number in range(6)]
+    check(evidence("hardest", drawn, puzzles=six, by="steps"), wrong, right)
 
-    def slower(factor):
-        means = 1000 * np.repeat([factor, 1], [6, 10])
-        steps = {"steps": lambda rng: np.repeat(means * np.exp(rng.normal(0, 1, 16)), 5)}
-        drawn = varied(on_puzzles(16, 5), same_puzzles=True, **steps)
-        return evidence("hardest", drawn, puzzles=six, by="steps")
 
-    check(slower(1), [REPRODUCED, NOT_REPRODUCED])
-    check(slower(20), NOT_REPRODUCED, right=REPRODUCED)
+def ranks(n, correlation):
+    """Draws of puzzles whose times have a rank correlation with the printed ones."""
+    table, rho = on_puzzles(n, 1), 2 * np.sin(np.pi * correlation / 6)
+    names = table["instance_id"]
+
+    def drawn(rng):
+        printed = rng.normal(size=n)
+        ours = rho * printed + np.sqrt(1 - rho**2) * rng.normal(size=n)
+        puzzles = sample(table.assign(steps=np.exp(10 + 2 * ours).astype(int)), same_puzzles=True)
+        return KINDS["puzzle_times"].run(puzzles, times=dict(zip(names, np.exp(printed))))
+
+    return drawn
 
 
 @pytest.mark.parametrize("n", [8, 16])
 def test_errors_on_ranks(check, n):
-    """Of puzzles whose logarithms of times have a rank correlation of nothing, or of 0.8."""
-    table, names = on_puzzles(n, 1), [f"p{number:02d}" for number in range(n)]
-
-    def correlated(rng, rank_correlation):
-        rho = 2 * np.sin(np.pi * rank_correlation / 6)
-        printed = rng.normal(size=n)
-        ours = rho * printed + np.sqrt(1 - rho**2) * rng.normal(size=n)
-        drawn = sample(table.assign(steps=np.exp(10 + 2 * ours).astype(int)), same_puzzles=True)
-        return KINDS["puzzle_times"].run(drawn, times=dict(zip(names, np.exp(printed))))
-
-    check(partial(correlated, rank_correlation=0), [REPRODUCED, PARTLY], n=100)
-    check(partial(correlated, rank_correlation=0.82), NOT_REPRODUCED, n=100)
-    check(partial(correlated, rank_correlation=-0.5), REPRODUCED, right=NOT_REPRODUCED, n=100)
+    check(ranks(n, 0), [REPRODUCED, PARTLY], n=100)
+    check(ranks(n, 0.82), NOT_REPRODUCED, n=100)
+    check(ranks(n, -0.5), REPRODUCED, right=NOT_REPRODUCED, n=100)
 
 
 @pytest.mark.parametrize(
@@ -697,11 +689,11 @@ def check_coverage(draw, value, n=200, share=0.95):
     assert n_held >= binom.ppf(0.001, n, share), f"{n_held / n:.1%}"
 
 
-def limits_of(test, drawn, **expect):
-    """Draws of the interval of the evidence of a test."""
+def limits_of(drawn):
+    """Draws of the interval of drawn evidence."""
 
     def limits(rng):
-        row = KINDS[test].run(drawn(rng), **expect)
+        row = drawn(rng)
         return row.low, row.high
 
     return limits
@@ -727,53 +719,24 @@ def summary_interval(measure):
     return limits
 
 
-def ranks_interval(rng):
-    """Return the interval of the rank correlation of 16 puzzles, which is 0.6."""
-    rho, n = 2 * np.sin(np.pi * 0.6 / 6), 16
-    printed = rng.normal(size=n)
-    ours = rho * printed + np.sqrt(1 - rho**2) * rng.normal(size=n)
-    table = sample(RANKED.assign(steps=np.exp(10 + ours).astype(int)), same_puzzles=True)
-    names = table.runs["instance_id"]
-    row = KINDS["puzzle_times"].run(table, times=dict(zip(names, np.exp(printed))))
-    return row.low, row.high
-
-
-RANKED = on_puzzles(16, 1)
 MOST_SOLVED = varied(runs(60, 60), status=status(60, 0.8))
-SIZES = {"mean_value_set_size": lambda rng: rng.normal(3.6, 0.3, 40)}
-STEPS_TAKEN = {"steps": lambda rng: (10_000 * gamma(rng, 80)).astype(int)}
-SEARCHES = varied(on_puzzle(80, 80), same_puzzles=True, **STEPS_TAKEN)
-EXPECTED = {
-    "mean": {"column": "mean_value_set_size", "value": 3.6},
-    "mean_time": {"seconds": 10.0, "of": 80, "step_s": 0.001, "factor": 1.3},
+SIZES = varied(runs(40, 40), mean_value_set_size=lambda rng: rng.normal(3.6, 0.3, 40))
+TAKEN = varied(on_puzzle(80, 80), same_puzzles=True, steps=lambda rng: 10_000 * gamma(rng, 80))
+ROW = {"seconds": 10.0, "of": 80, "step_s": 0.001, "factor": 1.3}
+INTERVALS = {
+    "rate": (rate_interval, 0.9),
+    "h": (h_interval, statistics.cohens_h([Rate(0.8)], [Rate(0.6)])),
+    "ranks": (limits_of(ranks(16, 0.6)), 0.6),
+    "share": (limits_of(evidence("rate", MOST_SOLVED, percent=80)), 80),
+    "bound": (limits_of(evidence("rate", MOST_SOLVED, above=50)), 80),
+    "pairs": (limits_of(evidence("compare", two((0.8, 0.6)))), 20),
+    "puzzle": (limits_of(evidence("compare", two((0.8, 0.6), same_puzzles=True))), 20),
+    "mean": (limits_of(evidence("mean", SIZES, column="mean_value_set_size", value=3.6)), 3.6),
+    "time": (limits_of(evidence("mean_time", TAKEN, **ROW)), 10.0),
 }
 
 
-@pytest.mark.parametrize(
-    ("draw", "value"),
-    [
-        (rate_interval, 0.9),
-        (h_interval, statistics.cohens_h([Rate(0.8)], [Rate(0.6)])),
-        (ranks_interval, 0.6),
-        (limits_of("rate", MOST_SOLVED, percent=80), 80),
-        (limits_of("rate", MOST_SOLVED, above=50), 80),
-        (limits_of("compare", two((0.8, 0.6))), 20),
-        (limits_of("compare", two((0.8, 0.6), same_puzzles=True)), 20),
-        (limits_of("mean", varied(runs(40, 40), **SIZES), **EXPECTED["mean"]), 3.6),
-        (limits_of("mean_time", SEARCHES, **EXPECTED["mean_time"]), 10.0),
-    ],
-    ids=[
-        "rate",
-        "h",
-        "ranks",
-        "share",
-        "bound",
-        "pairs",
-        "puzzle",
-        "mean",
-        "time",
-    ],
-)
+@pytest.mark.parametrize(("draw", "value"), INTERVALS.values(), ids=INTERVALS)
 def test_intervals_hold_the_true_value_in_95_percent(draw, value):
     check_coverage(draw, value)
 

@@ -9,7 +9,7 @@ from antdoku.claims import NOT_REPRODUCED, PARTLY, REPRODUCED, UNDECIDED
 from antdoku.claims.evidence import Evidence, combined
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.kinds.means import expected_extreme
-from antdoku.claims.sample import Sample, percentage
+from antdoku.claims.samples import Sample, percentage
 from antdoku.claims.verdicts import shown
 from antdoku.statistics import ALPHA
 
@@ -314,7 +314,7 @@ def test_a_mean_that_a_search_without_memory_has_too_is_marked():
     """Exponential times, of which those within the limit of 12 s are solved."""
     times = np.random.default_rng(1).exponential(20, 4000)
     solved = np.sort(times[times < 12])
-    table = on_puzzle(len(solved), len(times)).assign(limit_s=12.0)
+    table = on_puzzle(len(solved), len(times), limit_steps=12)
     table["steps"] = [*solved, *[12] * (len(times) - len(solved))]
     drawn = sample(table, same_puzzles=True)
     expect = {"of": 100, "step_s": 1.0, "factor": 1.3}

@@ -1,29 +1,38 @@
-"""The ledger of claims: it has the printed numbers, and a mistake is one line."""
+"""The ledger of claims against the printed numbers, and the messages for mistakes in it.
+
+Every number of a claim is a published one. Every published number is tested by a claim, or is in
+the list of what is not tested, with the reason.
+"""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from antdoku import papers
-from antdoku.claims import ledger
+from antdoku.claims import ledger, numbers, page, record, verdicts
 from antdoku.claims.kinds import KINDS
+from antdoku.claims.numbers import MEAN_TIME, SUCCESS, TRIVIAL, Number
 from antdoku.errors import InputError
 from antdoku.papers import published
+from antdoku.papers.lewis.tables import COUNTERPARTS
 
 LEDGER = ledger.load()
+PRINTED = set().union(*map(numbers.printed, LEDGER))
+ROWS = published.results()
+UNTESTED = published.untested()
 LONGEST_QUOTATION = 15  # words
-# Ours, which stand for theirs.
-STAND_FOR = {"alldiff_ls": {"tabu_col": "sudoku_ls", "cdcl": "kissat"}}
-# Where the ledger's families of given puzzles stand for printed ones.
-LEWIS_PUZZLES = {
-    "17": "17-clue (Royle)",
-    **{level: f"LA Times {level}" for level in ("gentle", "tough", "diabolical")},
-    **{f"order4_{level}": f"menneske {level}" for level in ("easy", "hard", "superhard")},
-    **{f"order5_{level}": f"menneske {level}" for level in ("easy", "hard")},
-}
+# Claims of what is said in words alone: that all is solved, or how many puzzles are special.
+IN_WORDS = re.compile("elsewhere|sa_order3|arxiv_all_|one_solution|trivial_puzzles|cp_low")
+# What the published table calls otherwise.
+METRICS = {"solved_of_30": "success", "tries_for_30_solved": "success"}
+METRICS["smallest_fixed_fraction_with_trivial_instances"] = TRIVIAL
+SUFFIXES = ("_as_printed", "_hybrid", "_cell")
+STAND_FOR = {"tabu_col": "sudoku_ls", "cdcl": "kissat", numbers.ANY: "cp"}
+OURS = {theirs: ours for paper in papers.every().values() for ours, theirs in paper.puzzles.items()}
+ROUNDING = 0.051  # of percents
+STEP = 0.05  # between the fixed fractions of the papers
 
 
 def test_each_kind_of_claims_has_some():
@@ -34,144 +43,236 @@ def test_quotations_are_short():
     assert max(len(claim.words.split()) for claim in LEDGER) <= LONGEST_QUOTATION
 
 
-def rates(paper):
-    """Success rates that a paper prints: those of Soto et al. 2013 as counts."""
-    if paper != "soto_2013":
-        return published.values(paper, "success")
-    solved = published.values(paper, "solved_of_30").eval("value = value / 30")
-    tries = published.values(paper, "tries_for_30_solved").eval("value = 30 / value")
-    return pd.concat([solved, tries])
+# --- the published table -------------------------------------------------------------------------
 
 
-def printed(claim, variant, table=None):
-    """Mean rate in percent that the paper prints for a claim; of another table, 100 times that."""
-    where = claim.where
-    table = rates(claim.paper) if table is None else table
-    name = variant.removesuffix("_as_printed").removesuffix("_hybrid").removesuffix("_cell")
-    name = STAND_FOR.get(claim.paper, {}).get(name, name)
-    chosen = table[table["variant"] == name]
-    if "instance_id" in where:
-        names = [papers.get("soto").puzzles.get(name, name) for name in where["instance_id"]]
-        chosen = chosen[chosen["instance"].isin(names)]
-        assert len(chosen) == len(names)
-    elif "family" in where:
-        name = next(name for name in LEWIS_PUZZLES if claim.id.endswith(f"_{name}"))
-        order = int(name[5]) if name.startswith("order") else 3
-        chosen = chosen[(chosen["instance"] == LEWIS_PUZZLES[name]) & (chosen["order"] == order)]
-        assert len(chosen) == 1
-    else:
-        chosen = chosen[chosen["order"].isin(where["order"])]
-        chosen = chosen[chosen["fixed_fraction"].isin(where["fixed_fraction"])]
-        assert len(chosen) == len(where["fixed_fraction"])
-    return 100 * chosen["value"].mean()
+def solver(row):
+    """The variant of a row, as the ledger names it; ``ac3_tabu_1000`` has 1000 iterations."""
+    is_limited = pd.notna(row.iterations) and row.iterations > 0
+    return f"{row.solver}_{row.iterations}" if is_limited else row.solver
 
 
-WITHOUT_NUMBERS = ("elsewhere", "sa_order3", "arxiv_all_")  # it is said that all is solved
-RATES = [
-    claim
-    for claim in LEDGER
-    if {"percent", "percents"} & set(claim.expect)
-    and claim.test in ("rate", "mean_time", "compare")
-    and not claim.is_of_instances
-    and not any(part in claim.id for part in WITHOUT_NUMBERS)
-]
+def expected(row):
+    """The value of a row, in the unit of claims."""
+    if row.metric == "solved_of_30":
+        return 100 * row.value / 30
+    if row.metric == "tries_for_30_solved":
+        return 100 * 30 / row.value
+    if METRICS.get(row.metric) == TRIVIAL:
+        return 0  # below that fraction
+    as_percent = row.metric == "success" and row.unit == "fraction"
+    return 100 * row.value if as_percent else row.value * (0.001 if row.unit == "ms" else 1)
 
 
-@pytest.mark.parametrize("claim", RATES, ids=lambda claim: claim.id)
-def test_rates_are_the_printed_ones(claim):
-    percents = claim.expect.get("percents", [claim.expect.get("percent")])
-    if isinstance(percents[0], dict):  # by fixed fraction
-        assert claim.published == "about " + ", ".join(map(str, percents[0].values())) + " %"
-        assert [*percents[0]] == claim.where["fixed_fraction"]
-        percents = [np.mean([*percents[0].values()])]
-        assert percents == pytest.approx([printed(claim, *claim.variants)])
-        return
-    for variant, percent in zip(claim.variants, percents, strict=True):
-        assert percent == pytest.approx(printed(claim, variant), abs=0.051)
-    # The text has them as percents, as fractions, or as "a of b"; a mean of puzzles as their list.
-    numbers = [float(number) for number in re.findall(r"\d+\.?\d*", claim.published)]
-    ratios = [100 * a / b for a in numbers for b in numbers if b]
-    meant = [*numbers, *(100 * number for number in numbers), *ratios, np.mean(numbers[1:] or 0)]
-    assert all(min(abs(percent - number) for number in meant) < 0.06 for percent in percents)
+def variant(number):
+    name = number.variant
+    if number.metric in (TRIVIAL, "fixed_after_cp", "mean_value_set_size"):
+        return "cp"
+    for suffix in SUFFIXES:
+        name = name.removesuffix(suffix)
+    return STAND_FOR.get(name, name)
 
 
-TRIVIAL = [claim for claim in LEDGER if claim.is_of_instances and "percent" in claim.expect]
+def is_at(number, row):
+    """Whether a number is about the place of a row."""
+    if row.instance != published.GENERAL:
+        name = COUNTERPARTS.get((row.order, row.instance)) or OURS.get(row.instance, row.instance)
+        return name in number.puzzles
+    if number.puzzles or row.order not in number.orders:
+        return False
+    if number.metric == TRIVIAL:
+        return max(number.fixed_fractions) == pytest.approx(row.fixed_fraction - STEP)
+    return np.isclose(row.fixed_fraction, number.fixed_fractions).any()
 
 
-@pytest.mark.parametrize("claim", TRIVIAL, ids=lambda claim: claim.id)
-def test_no_instance_is_trivial_below_the_printed_fraction(claim):
-    first = published.values(claim.paper, "smallest_fixed_fraction_with_trivial_instances")
-    (fraction,) = first[first["order"].isin(claim.where["order"])]["value"]
-    assert claim.published == f"none below {100 * fraction:g} %"
-    below = np.arange(0, fraction - 1e-9, 0.05)
-    assert claim.where["fixed_fraction"] == pytest.approx(below) and claim.expect["percent"] == 0
+def rows_of(number):
+    """The published numbers at the place of a number, in its unit, by the index of their rows."""
+    return {
+        row.Index: expected(row)
+        for row in BY_METRIC.get((number.edition, number.metric), ())
+        if variant(number) == solver(row) and is_at(number, row)
+    }
 
 
-def test_of_each_printed_fraction_there_is_a_claim_that_no_instance_below_is_trivial():
-    assert len(TRIVIAL) == 3
+KEYS = [ROWS["edition"], ROWS["metric"].replace(METRICS)]
+BY_METRIC = {key: [*rows.itertuples()] for key, rows in ROWS.groupby(KEYS)}
+TESTED = {
+    index
+    for number in PRINTED
+    for index, value in rows_of(number).items()
+    if number.value == pytest.approx(value, abs=ROUNDING if number.metric == SUCCESS else 1e-12)
+}
+LISTED = {
+    index for row in UNTESTED.itertuples() for index in ROWS[published.is_named(ROWS, row)].index
+}
 
 
-def times_of(claim):
-    """Printed times of a claim by the name of a puzzle, or of a variant on its one puzzle."""
-    times = claim.expect["times"]
-    return times if isinstance(times, dict) else dict(zip(claim.variants, times, strict=True))
+def test_every_published_number_is_tested_or_listed_and_none_is_both():
+    missing = ROWS.drop([*TESTED, *LISTED], errors="ignore")
+    assert missing.empty, missing.to_string()
+    double = ROWS.loc[[*TESTED & LISTED]]
+    assert double.empty, double.to_string()
 
 
-def at(claim, name):
-    """The claim at one puzzle, and the variant there."""
-    if isinstance(claim.expect["times"], dict):
-        return replace(claim, runs=claim.runs | {"instance_id": name}), claim.variants[0]
-    return claim, name
+def test_what_is_listed_says_where_what_and_why():
+    assert UNTESTED[["edition", "place", "printed", "reason"]].notna().all(axis=None)
+    assert {*UNTESTED["edition"]} <= {*papers.editions()}
+    for row in UNTESTED.itertuples():
+        names = published.is_named(ROWS, row).sum()
+        assert names > 0 if pd.notna(row.item) else names == 0, row.printed
+    assert not UNTESTED.duplicated(["edition", "place", "printed"]).any()
 
 
-@pytest.mark.parametrize(
-    "claim", [claim for claim in LEDGER if "times" in claim.expect], ids=lambda claim: claim.id
-)
-def test_times_are_the_printed_ones(claim):
-    measure = (
-        claim.expect["of"] if claim.test == "puzzle_times" and "of" in claim.expect else "mean"
-    )
-    table, rates_of_all = published.values(claim.paper, f"{measure}_time"), []
-    for name, time in times_of(claim).items():
-        place = at(claim, name)
-        assert 100 * time == pytest.approx(printed(*place, table))
-        rates_of_all.append(printed(*place))
-    assert claim.biased == (min(rates_of_all) < 100)
+def test_claims_that_a_reason_names_are_in_the_ledger():
+    known = {claim.id for claim in LEDGER}
+    words = {word.strip(".,;") for reason in UNTESTED["reason"] for word in reason.split()}
+    named = {word for word in words if word.startswith(("arxiv_", "lewis_", "soto_"))}
+    assert named and named <= known
 
 
-MEAN_TIMES = [claim for claim in LEDGER if claim.test == "mean_time"]
-ROWS = [claim for claim in MEAN_TIMES if "percent" in claim.expect]
-MEAN_TIMES = [claim for claim in MEAN_TIMES if claim not in ROWS]
-RUNS = {"arxiv": 100, "journal": 100, "lewis_hybrid": 100}  # of a system at a place
-RUNS_17 = 10_000
+def test_the_page_of_a_paper_ends_with_what_is_not_tested():
+    table = verdicts.typed(pd.DataFrame(columns=[*verdicts.COLUMNS]), verdicts.COLUMNS)
+    text = record.of_paper("lewis_hybrid", table)
+    rows = page.untested("lewis_hybrid")
+    assert f"Printed, and not tested ({len(rows)})" in text
+    assert text.index("our puzzles are built to have it") > text.index("not tested")
+    assert page.untested("journal").empty
+    assert "not tested" not in record.of_paper("journal", table)
+
+
+# --- the numbers of claims -----------------------------------------------------------------------
+
+
+def whole(claim, variant, metric, value):
+    """A number about all places of a claim together."""
+    columns = [("order",), ("fixed_fraction",), ("instance_id", "family")]
+    places = [
+        tuple(value for name in names for value in claim.where.get(name, ())) for names in columns
+    ]
+    return Number(claim.paper, variant, metric, value, *places)
+
+
+def numbers_of(claim):
+    """All numbers that a claim names, those of a direction or an order as well."""
+    expect, chosen = claim.expect, numbers.printed(claim)
+    if claim.test == "compare":
+        for name, metric in (("percents", SUCCESS), ("times", MEAN_TIME)):
+            for variant, value in zip(claim.variants, expect.get(name, ())):
+                chosen.add(whole(claim, variant, metric, value))
+    elif claim.test == "puzzle_times":
+        (variant,), metric = claim.variants, f"{expect.get('of', 'mean')}_time"
+        for puzzle, time in expect["times"].items():
+            chosen.add(Number(claim.paper, variant, metric, time, puzzles=(puzzle,)))
+    return chosen
+
+
+WITH_NUMBERS = [claim for claim in LEDGER if numbers_of(claim) and not IN_WORDS.search(claim.id)]
+
+
+@pytest.mark.parametrize("claim", WITH_NUMBERS, ids=lambda claim: claim.id)
+def test_numbers_of_a_claim_are_the_published_ones(claim):
+    for number in numbers_of(claim):
+        values = [*rows_of(number).values()]
+        n_places = max(len(number.fixed_fractions), len(number.puzzles))
+        assert len(values) == (1 if number.metric == TRIVIAL else n_places)
+        tolerance = ROUNDING if number.metric == SUCCESS else 1e-12
+        assert number.value == pytest.approx(np.mean(values), abs=tolerance), number
+
+
+TIMED = [claim for claim in WITH_NUMBERS if {"seconds", "times"} & {*claim.expect}]
+
+
+@pytest.mark.parametrize("claim", TIMED, ids=lambda claim: claim.id)
+def test_a_mean_of_the_solved_runs_is_marked(claim):
+    rates = [rows_of(number._replace(metric=SUCCESS)).values() for number in numbers_of(claim)]
+    assert claim.biased == (min(min(values) for values in rates) < 100)
+
+
+RUNS = {"arxiv": 100, "journal": 100}  # of a system at a place
+MEAN_TIMES = [claim for claim in TIMED if claim.test == "mean_time"]
 
 
 @pytest.mark.parametrize("claim", MEAN_TIMES, ids=lambda claim: claim.id)
-def test_mean_times_are_those_of_their_rows(claim):
-    is_spread = claim.expect.get("spread", False)
-    table = published.values(claim.paper, "sd_time" if is_spread else "mean_time")
-    seconds, percent = claim.expect["seconds"], printed(claim, *claim.variants)
-    assert 100 * seconds == pytest.approx(printed(claim, *claim.variants, table))
-    number, unit = claim.published.removeprefix("± ").split()
-    assert is_spread == claim.published.startswith("± ")
-    assert float(number) * {"s": 1, "ms": 0.001}[unit] == pytest.approx(seconds)
-    assert f" {number} {unit} " in f"{claim.claim.removesuffix('.')} "
-    # Each solved run counts, or only so many as runs on one puzzle are worth.
-    n_runs = RUNS_17 if claim.id.endswith("_17") else RUNS[claim.paper]
-    solved = n_runs * percent / 100
-    assert claim.expect["of"] == round(solved) or claim.paper == "lewis_hybrid"
-    assert 0 < claim.expect["of"] <= round(solved)
-    assert claim.biased == (percent < 100)
+def test_a_mean_time_is_of_the_solved_runs(claim):
+    """Each of them counts, or of several runs on one puzzle only as many as they are worth."""
+    of = claim.expect["of"]
+    (percent,) = rows_of(whole(claim, *claim.variants, SUCCESS, 0)).values()
+    n_runs = 10_000 if claim.id.endswith("_17") else RUNS.get(claim.paper, 100)
+    if "percent" in claim.expect:
+        assert claim.published.split(" tries")[0].endswith(f" of {of}")
+    elif claim.paper in RUNS:
+        assert of == round(n_runs * percent / 100)
+    assert 0 < of <= round(n_runs * percent / 100)
 
 
-@pytest.mark.parametrize("claim", ROWS, ids=lambda claim: claim.id)
-def test_a_row_has_its_rate_and_its_mean_time(claim):
-    times = published.values(claim.paper, "mean_time")
-    tries, seconds = claim.published.removesuffix(" s").split(" tries, ")
-    assert 100 * claim.expect["seconds"] == pytest.approx(printed(claim, *claim.variants, times))
-    assert float(seconds) == pytest.approx(claim.expect["seconds"], abs=0.051)
-    assert int(tries.split(" of ")[1]) == claim.expect["of"]
-    assert claim.biased == (claim.expect["percent"] < 100)
+@pytest.mark.parametrize("claim", WITH_NUMBERS, ids=lambda claim: claim.id)
+def test_the_printed_figure_of_a_claim_has_its_numbers(claim):
+    """As percents or fractions, as "a of b", in ms; a mean of puzzles as their list."""
+    text = claim.published
+    shown = [float(number) for number in re.findall(r"\d+\.?\d*", text)]
+    ratios = [100 * a / b for a in shown for b in shown if b]
+    shown += [*(100 * number for number in shown), *ratios, np.mean(shown[1:] or 0)]
+    shown += [0.001 * number for number in shown]
+    for number in numbers_of(claim):
+        if number.metric != TRIVIAL and not isinstance(claim.expect.get("times"), dict):
+            is_rounded = number.metric == SUCCESS or "percent" in claim.expect
+            tolerance = ROUNDING + 0.01 if is_rounded else 1e-12
+            assert min(abs(number.value - value) for value in shown) < tolerance, number
+    assert claim.expect.get("spread", False) == text.startswith("± ")
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def claim(test, runs, edition="arxiv"):
+    ((name, expect),) = test.items()
+    runs = {"experiment": "lloyd_amos"} | runs
+    return ledger.Claim("one", edition, "here", "it works", "50 %", name, expect, runs)
+
+
+ACS = {"order": 5, "fixed_fraction": [0.4, 0.45], "variant": "acs"}
+
+
+def test_a_number_of_several_places_counts_at_each_unless_they_are_pooled():
+    each = numbers.printed(claim({"rate": {"percent": 92}}, ACS))
+    assert each == {
+        Number("arxiv", "acs", "success", 92, (5,), (fraction,)) for fraction in (0.4, 0.45)
+    }
+    (pool,) = numbers.printed(claim({"rate": {"percent": 92, "pooled": True}}, ACS))
+    assert pool.fixed_fractions == (0.4, 0.45)
+    by_fraction = claim({"rate": {"percent": {0.4: 98, 0.45: 85}}}, ACS)
+    assert {number.value for number in numbers.printed(by_fraction)} == {98, 85}
+    (trivial,) = numbers.printed(claim({"rate": {"percent": 0, "by": "instances"}}, ACS))
+    assert trivial.metric == TRIVIAL and trivial.fixed_fractions == (0.4, 0.45)
+
+
+def test_puzzles_have_a_number_each_and_a_row_has_rate_and_time():
+    runs = {"instance_id": ["a", "b"], "variant": "acs"}
+    times = claim({"puzzle_times": {"times": {"a": 1.0, "b": 2.0}, "runs": 9, "factor": 2}}, runs)
+    assert {(n.puzzles, n.value) for n in numbers.printed(times)} == {(("a",), 1.0), (("b",), 2.0)}
+    row = {"percent": 50, "of": 9, "seconds": 3.0, "step_s": 1.0, "factor": 2}
+    both = numbers.printed(claim({"mean_time": row}, {**runs, "instance_id": "a"}))
+    assert {(n.metric, n.value) for n in both} == {("success", 50), ("mean_time", 3.0)}
+    spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True}}
+    (deviation,) = numbers.printed(claim(spread, {"family": "c", "variant": "acs"}))
+    assert (deviation.metric, deviation.puzzles) == ("sd_time", ("c",))
+
+
+def test_orders_and_directions_have_no_numbers_of_their_own():
+    two = {**ACS, "variant": ["acs", "bs"]}
+    assert not numbers.printed(claim({"compare": {"percents": [92, 14]}}, two))
+    assert not numbers.printed(claim({"rate": {"above": 50}}, ACS))
+    assert not numbers.printed(claim({"hardest": {"fixed_fraction": 0.45}}, ACS))
+
+
+def test_a_mean_time_of_a_solved_run_is_one_number_however_many_claims_test_it():
+    means = [claim for claim in LEDGER if claim.id == "arxiv_mean_time_acs_sabuncu6"]
+    factor = [claim for claim in LEDGER if claim.id == "arxiv_times_one_machine"]
+    (mean,) = numbers.printed(*means)
+    assert mean in numbers.printed(*factor)
+
+
+# --- mistakes ------------------------------------------------------------------------------------
 
 
 CLAIM = """\

@@ -8,7 +8,7 @@ from antdoku.kernels.closure import profile
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.puzzle import named
-from antdoku.runs.run import run_once
+from antdoku.runs.run import Call, run_once
 from antdoku.solvers import make_params
 
 PUZZLES = named.puzzles("seventeen_clue")
@@ -43,7 +43,7 @@ def test_annealing_solves_the_printed_share_only_after_hidden_singles_in_boxes(h
     steps = published.work("lewis_hybrid", "cp_sa", 3).steps
     params = make_params("cp_sa", {"hidden": hidden})
     solved = [
-        run_once(puzzle, "cp_sa", params, seed, max_steps=steps).status == SOLVED
+        run_once(Call(puzzle, "cp_sa", params, seed, max_steps=steps)).status == SOLVED
         for seed, puzzle in enumerate(PUZZLES[:60])
     ]
     assert low < np.mean(solved) < high

@@ -10,7 +10,7 @@ import numpy as np
 
 from antdoku import read, solve_grids, solvers
 from antdoku.contract import random_puzzle
-from antdoku.runs.run import run_once
+from antdoku.runs.run import Call, run_once
 
 # Order, and share of the cells that are given. Most solvers need more steps for the last.
 PUZZLES = (2, 0.3), (3, 0.35), (4, 0.48), (5, 0.55), (5, 0.45)
@@ -26,7 +26,7 @@ def outcomes(name):
         return [f"{name} {[array.tolist() for array in solve_grids(grids, limit=50)]}"]
     lines, params, steps = [], solvers.make_params(name, {}), QUICK_STEPS.get(name, STEPS)
     for order, fixed in PUZZLES:
-        run = run_once(random_puzzle(order, fixed, 7), name, params, 1, None, steps)
+        run = run_once(Call(random_puzzle(order, fixed, 7), name, params, 1, None, steps))
         solution = None if run.solution is None else run.solution.ravel().tolist()
         lines.append(f"{name} {order} {run.status} {run.steps} {solution} {run.message}")
     return lines

@@ -13,7 +13,7 @@ from antdoku.outcome import SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
 from antdoku.runs import example, history, plan, recording
-from antdoku.runs.run import run_once
+from antdoku.runs.run import Call, run_once
 from antdoku.solvers import acs
 
 (PUZZLE,) = named.puzzles(recording.PUZZLE)
@@ -33,7 +33,8 @@ def test_the_recording_is_the_run_of_the_solver_with_best_value_and_grids(tmp_pa
             assert iteration["best"] == iteration["grid"]
         best_value *= 1 - 0.005
         assert iteration["best_value"] == pytest.approx(best_value)
-    run, last = run_once(PUZZLE, "acs", acs.Params(), recording.SEED), recorded["iterations"][-1]
+    run = run_once(Call(PUZZLE, "acs", acs.Params(), recording.SEED))
+    last = recorded["iterations"][-1]
     assert (run.status, run.steps) == (SOLVED, len(recorded["iterations"]))
     assert last["best"] == last["grid"] == run.solution.ravel().tolist()
 

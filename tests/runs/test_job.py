@@ -10,16 +10,16 @@ import pytest
 from attrs import asdict
 from conftest import random_table, wait_for
 
-from antdoku.answers import Result
 from antdoku.columns import RUN_COLUMNS
 from antdoku.errors import InputError
-from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs import job, plan, pool
-from antdoku.solvers import make_params
+from antdoku.runs.run import result_of
+from antdoku.solvers import bs, make_params
 
 TIMES = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s"]
 ACS = plan.variant_row("acs_fast", "acs", {"m": 5}, repetitions=3, limit_steps=50)
-FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside those of `cross`
+FACTS = {"experiment": "mine", "family_kind": "random"}  # of a plan, beside the columns of `cross`
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def family():
     return random_table(3, 0.35, 6, 1)
 
 
-def result(status, **measured):
-    return Result(None, "acs", {}, 0, status, **measured)
+def all_runs_end(monkeypatch, status, **measured):
+    monkeypatch.setattr(pool, "run_timed", lambda call: result_of(call, status, **measured))
 
 
 def rows_of(family, *variants, seed=4):
@@ -121,24 +121,24 @@ def test_fixed_cells_are_those_of_the_propagation_of_the_solver(family):
 
 @pytest.mark.parametrize(("steps", "limited_by"), [(50, "steps"), (49, "seconds")])
 def test_a_timeout_is_by_steps_unless_the_guard_came_first(steps, limited_by, family, monkeypatch):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: result(TIMEOUT, steps=steps))
+    all_runs_end(monkeypatch, TIMEOUT, steps=steps)
     variant = plan.variant_row("bs", "bs", {}, limit_s=10.0, limit_steps=50)
     assert set(run(family, variant)["limited_by"]) == {limited_by}
 
 
 def test_failed_runs_are_done_again(tmp_path, family, monkeypatch):
     journal = tmp_path / "journal.jsonl"
-    failed = result(ERROR, message="MemoryError: no luck")
-    monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
+    all_runs_end(monkeypatch, ERROR, message="MemoryError: no luck")
     assert set(run(family, journal=journal)["status"]) == {ERROR}
     assert read(journal) == {}
 
 
 def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(family, monkeypatch, capsys):
-    monkeypatch.setattr(pool, "run_timed", lambda *_: result(EXHAUSTED, steps=1))
-    assert set(run(family)["status"]) == {INVALID}
+    monkeypatch.setattr(bs, "solve", lambda *_: Outcome(EXHAUSTED, None, 1))
+    variant = plan.variant_row("bs", "bs", {})
+    assert set(run(family, variant)["status"]) == {INVALID}
     assert "no solution, but one is known" in capsys.readouterr().err
-    assert set(run(family.drop(columns="solution"))["status"]) == {EXHAUSTED}
+    assert set(run(family.drop(columns="solution"), variant)["status"]) == {EXHAUSTED}
 
 
 KILLED = """
@@ -146,16 +146,16 @@ import sys, time
 import pandas as pd
 from antdoku.outcome import TIMEOUT
 from antdoku.runs import job, plan, pool
-from antdoku.answers import Result
+from antdoku.runs.run import result_of
 
 folder = sys.argv[1]
 done = []
 
-def hold(*_):
+def hold(call):
     while len(done) == 3:
         time.sleep(0.1)
     done.append(1)
-    return Result(None, "acs", {}, 0, TIMEOUT, steps=7)
+    return result_of(call, TIMEOUT, steps=7)
 
 pool.run_timed = hold
 job.run_part(f"{folder}/plan", "p", f"{folder}/family", folder, f"{folder}/out")
@@ -215,8 +215,7 @@ def test_a_second_process_that_writes_a_journal_is_refused_in_one_line(tmp_path,
 
 
 def test_a_solver_that_fails_often_prints_three_messages(family, monkeypatch, capsys):
-    failed = result(ERROR, message="MemoryError: no luck")
-    monkeypatch.setattr(pool, "run_timed", lambda *_: failed)
+    all_runs_end(monkeypatch, ERROR, message="MemoryError: no luck")
     run(family)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == job.MESSAGES

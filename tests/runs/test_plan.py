@@ -22,7 +22,7 @@ from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs import job, plan
 from antdoku.runs.collection import check, collect
 from antdoku.runs.job import RUN_KEY
-from antdoku.runs.run import describe
+from antdoku.runs.run import columns_of_solver
 from antdoku.solvers import make_params
 from antdoku.tables.summary import labelled
 
@@ -74,7 +74,7 @@ def test_the_configuration_runs_the_algorithms_that_were_published(variants):
 def test_the_configuration_s_variants_have_their_labels(variants):
     for _, of_experiment in variants.groupby("experiment"):
         rows = (
-            describe(row.solver, make_params(row.solver, json.loads(row.params)))
+            columns_of_solver(row.solver, make_params(row.solver, json.loads(row.params)))
             | {"variant": row.Index[1]}
             for row in of_experiment.itertuples()
         )

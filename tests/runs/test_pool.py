@@ -103,7 +103,7 @@ def calls_of(monkeypatch, functions, cpu_s=LIMIT_S):
         return by_puzzle.get(puzzle.givens.tobytes(), ordinary)(puzzle, *rest)
 
     pretend(monkeypatch, solve)
-    return [*enumerate(pool.Call(puzzle, "fake", NoParams(), 1, cpu_s) for puzzle in PUZZLES)]
+    return [*enumerate(run.Call(puzzle, "fake", NoParams(), 1, cpu_s) for puzzle in PUZZLES)]
 
 
 def is_endless_running():
@@ -170,8 +170,7 @@ def test_a_solver_that_does_not_end_its_warm_up_is_an_error(monkeypatch, endless
     calls = calls_of(monkeypatch, [])
     pretend(monkeypatch, endless)
     monkeypatch.setattr(pool, "WARM_UP_S", 0.5)
-    monkeypatch.setattr(run, "has_kernels", lambda solver: True)
-    monkeypatch.setattr(run, "_own_kernels", lambda solver: (True, False))
+    monkeypatch.setattr(run, "kernels_of", lambda solver: (True, False))
     _, result = next(pool.run_all(calls))
     assert result.status == ERROR
     assert result.message.startswith("two steps, to compile it before its first run, did not end")
@@ -192,9 +191,9 @@ def test_a_slow_run_does_not_hold_back_the_others(monkeypatch):
 
 def test_a_process_computes_what_the_calling_one_does():
     params = make_params("acs", {})
-    calls = [pool.Call(puzzle, "acs", params, 3, None, 20) for puzzle in PUZZLES]
+    calls = [run.Call(puzzle, "acs", params, 3, None, 20) for puzzle in PUZZLES]
     for key, result in pool.run_all(enumerate(calls), 2):
-        expected = pool.do(calls[key])
+        expected = run.run_timed(calls[key])
         assert (result.status, result.steps) == (expected.status, expected.steps)
         assert np.array_equal(result.solution, expected.solution)
 

@@ -1,12 +1,10 @@
 """One run: judged by the wrapper, never by the solver; limits; seeds; parameters; hashes."""
 
 import dataclasses
-import re
 import time
 from types import SimpleNamespace
 
 import attrs
-import numpy as np
 import pytest
 from conftest import random_puzzle
 
@@ -15,7 +13,8 @@ from antdoku.answers import Result
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.instances.family import seed_of
-from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import ERROR, SOLVED, TIMEOUT, Outcome
+from antdoku.puzzle.grid import ORDERS
 from antdoku.runs import run
 
 PUZZLE = random_puzzle(3, 0.5, 1)
@@ -28,7 +27,9 @@ class NoParams:
 
 def pretend(monkeypatch, answer):
     """Put a solver called `fake` into the registry that does what `answer` does."""
-    module = SimpleNamespace(TITLE="Fake", KIND="exact", Params=NoParams, solve=answer)
+    module = SimpleNamespace(
+        TITLE="Fake", KIND="exact", Params=NoParams, ORDERS=ORDERS, FILES=(), solve=answer
+    )
     real = solvers.get
     monkeypatch.setattr(solvers, "get", lambda name: module if name == "fake" else real(name))
     run.warm_up.cache_clear()
@@ -45,42 +46,11 @@ def result(status, **measured):
 
 
 def fake_run(cpu_s=None):
-    return run.run_once(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s)
+    return run.run_once(run.Call(PUZZLE, "fake", NoParams(), seed=0, cpu_s=cpu_s))
 
 
 def solution_of(puzzle):
-    return run.run_once(puzzle, "bs", solvers.make_params("bs", {}), 0).solution
-
-
-FALSE = "claimed a solution that is none"
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (lambda: Outcome(SOLVED, np.ones(81, np.int16), 1), FALSE),
-        (lambda: Outcome(SOLVED, solution_of(random_puzzle(3, 0.5, 2)), 1), FALSE),
-        (lambda: Outcome("great", None, 1), "unknown status 'great'"),
-    ],
-)
-def test_a_wrong_answer_is_invalid(monkeypatch, answer, message):
-    given = answer()
-    pretend(monkeypatch, lambda *_: given)
-    done = fake_run()
-    assert (done.status, done.solution) == (INVALID, None)
-    assert message in done.message
-
-
-def test_an_exception_costs_its_own_run_only(monkeypatch):
-    def fail(puzzle, params, rng, budget):
-        if puzzle is PUZZLE:
-            raise RuntimeError("broken\nin two lines")
-        return Outcome(TIMEOUT, None, 0)
-
-    pretend(monkeypatch, fail)
-    done = fake_run()
-    assert done.status == ERROR
-    assert re.fullmatch(r"test_run.py:\d+: RuntimeError: broken", done.message)
+    return run.run_once(run.Call(puzzle, "bs", solvers.make_params("bs", {}), 0)).solution
 
 
 def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
@@ -93,13 +63,6 @@ def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
     pretend(monkeypatch, late)
     assert fake_run(cpu_s=0.01).status == TIMEOUT
     assert fake_run(cpu_s=10).status == SOLVED
-
-
-def test_only_exact_solvers_may_claim_that_there_is_no_solution(monkeypatch):
-    pretend(monkeypatch, lambda *_: Outcome(EXHAUSTED, None, 1))
-    assert fake_run().status == EXHAUSTED
-    solvers.get("fake").KIND = "stochastic"
-    assert fake_run().status == INVALID
 
 
 def test_seeds_depend_on_every_part_and_on_nothing_else():
@@ -121,12 +84,13 @@ def test_the_hash_of_a_solver_is_its_own_and_the_same_from_any_folder(monkeypatc
 def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
     times = iter([0.004, 0.001, 0.002, 0.003, *[0.0021] * 20])
     runs = (result(SOLVED, cpu_s=cpu_s, wall_s=2 * cpu_s, setup_s=cpu_s / 2) for cpu_s in times)
+    pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: next(runs))
-    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
+    timed = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
     # 4 + 1 + 2 + 3 + 2.1 + 2.1 + 2.1 ms: more than 15 ms
-    assert (done.n_timed, done.status, done.steps) == (7, SOLVED, 7)
-    assert (done.cpu_s, done.wall_s, done.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
-    assert done.spread_s == pytest.approx(0.00255 - 0.00205)
+    assert (timed.n_timed, timed.status, timed.steps) == (7, SOLVED, 7)
+    assert (timed.cpu_s, timed.wall_s, timed.setup_s) == pytest.approx((0.0021, 0.0042, 0.00105))
+    assert timed.spread_s == pytest.approx(0.00255 - 0.00205)
 
 
 @pytest.mark.parametrize(
@@ -134,9 +98,10 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 )
 def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
     first = result(status, cpu_s=cpu_s)
+    pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
-    done = run.run_timed(10, PUZZLE, "fake", NoParams(), 0)
-    assert vars(done) == vars(dataclasses.replace(first, n_timed=n_timed))
+    timed = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))
+    assert vars(timed) == vars(dataclasses.replace(first, n_timed=n_timed))
 
 
 # --- Limits: steps to the step, CPU time closely, and no step beyond -----------------------------

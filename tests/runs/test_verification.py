@@ -12,7 +12,7 @@ from antdoku.instances.families import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.forms import read_integers
 from antdoku.runs import provenance, verification
-from antdoku.runs.run import describe, run_once
+from antdoku.runs.run import Call, columns_of_solver, run_once
 from antdoku.solvers import make_params
 
 RANDOM = {"source": "shuffle", "count": 3, "orders": [3], "fixed_fractions": [0.35]}
@@ -33,11 +33,11 @@ def rows_on(instance, number):
     puzzle = read_integers(instance["puzzle"], instance["instance_id"])
     for variant, (solver, given, limit) in VARIANTS.items():
         params = make_params(solver, given)
-        run = run_once(puzzle, solver, params, number, max_steps=limit)
+        run = run_once(Call(puzzle, solver, params, number, max_steps=limit))
         facts = {name: instance[name] for name in ("instance_id", "family", "order")}
         facts |= {"fixed_fraction": instance["fixed_fraction"], "limit_steps": limit}
         result = {"status": run.status, "steps": run.steps, "cpu_s": run.cpu_s, "seed": number}
-        yield facts | {"variant": variant} | describe(solver, params) | result
+        yield facts | {"variant": variant} | columns_of_solver(solver, params) | result
 
 
 @pytest.fixture(scope="module")

@@ -181,18 +181,13 @@ def differences(iterations, row):
     return quantiles
 
 
+@pytest.mark.parametrize(("f_bve", "n_runs"), [(0.005, 200), (0.0, 120)])
 @pytest.mark.parametrize("name", HARDER)
-def test_iterations_agree_with_the_authors_program(name, references):
-    iterations = iterations_to_solution(name, 200)
-    assert not differences(iterations, references[0.005, name])
-
-
-@pytest.mark.parametrize("name", HARDER)
-def test_iterations_without_evaporation_agree_with_the_authors_program(name, references):
-    """Their quantiles are of solved runs only; the limit of 5 s ended no run before `LONGEST`."""
-    limits = [limit for limit, _ in quantiles_of(references[0.0, name])]
-    iterations = iterations_to_solution(name, 120, max(limits), f_bve=0)
-    assert not differences(iterations, references[0.0, name])
+def test_iterations_agree_with_the_authors_program(name, f_bve, n_runs, references):
+    """Quantiles are of solved runs; the limit of 5 s ended no run of theirs before `LONGEST`."""
+    row = references[f_bve, name]
+    limit = max(limit for limit, _ in quantiles_of(row))
+    assert not differences(iterations_to_solution(name, n_runs, limit, f_bve=f_bve), row)
 
 
 def test_the_comparison_detects_complete_propagation(references):

@@ -26,7 +26,7 @@ def traced(puzzle, max_nodes=ALL, order="columns"):
         option = int(search.options[(node - search.matrix.key.size) // 4])
         nodes.append((option // puzzle.size, option % puzzle.size + 1))
         dlx.advance(search, ALL, Budget(max_steps=1))
-        if search.counters[dlx.FOUND] > len(solutions):
+        if search.counters[dlx.N_SOLUTIONS] > len(solutions):
             solutions.append(search.solution.tolist())
     return nodes, search.counters[dlx.UPDATES], solutions
 

@@ -8,8 +8,6 @@ from conftest import random_puzzle
 from naive import ga as naive_ga
 
 from antdoku.kernels.randomness import kernel_state
-from antdoku.puzzle import named
-from antdoku.runs import run
 from antdoku.solvers import ga
 
 
@@ -41,9 +39,3 @@ def test_the_search_equals_its_twin_step_by_step(order, fixed, seed, values):
         assert random.tolist() == twin.random.tolist()
         if solved:
             break
-
-
-@pytest.mark.parametrize("name", ["mk_s10a", "mk_s10b", "mk_s10c"])
-def test_solves_the_easy_puzzles_of_its_authors(name):
-    (puzzle,) = named.puzzles(name)
-    assert run.run_once(puzzle, "ga", ga.Params(), seed=1, max_steps=10**6).status == "solved"

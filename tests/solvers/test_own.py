@@ -14,7 +14,7 @@ import antdoku
 from antdoku import cli, solvers
 from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
-from antdoku.runs.run import has_kernels, source_hash
+from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
 
@@ -25,19 +25,6 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 SPIN = "def solve(puzzle, params, rng, budget):\n    while True:\n        pass\n"
 IMPORT = "from antdoku.solver import *\n"
 OUTCOME = IMPORT + "def solve(*_):\n    return Outcome({})\n"
-
-
-@pytest.fixture()
-def mine(tmp_path, monkeypatch):
-    """Write the text of a solver to `mine.py` in the current folder, which is empty."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(text=TEMPLATE, name="mine.py"):
-        (tmp_path / name).write_text(text)
-        os.utime(name, ns=(0, len(text)))  # each text has its own time
-        return f"./{name}"
-
-    return write
 
 
 def command(capsys, *arguments):
@@ -113,7 +100,7 @@ def test_entry_points_module_paths_and_functions_of_modules(mine, monkeypatch):
 
     result = antdoku.solve(PUZZLE, registered.solve, params={"restart": 10**6}, max_steps=10**5)
     assert (result.status, result.params["restart"]) == (SOLVED, 10**6)
-    assert solvers.always_ends(solvers.reference(registered.solve)) is False
+    assert solvers.get(solvers.reference(registered.solve)).ALWAYS_ENDS is False
 
 
 CACHED = """from numba import njit
@@ -139,6 +126,11 @@ def test_a_file_has_one_name_and_one_compiled_cache_whichever_way_it_is_found(mi
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert run.stdout == "cached 2 \n", run.stderr
     assert len([name for name in os.listdir("__pycache__") if name.endswith(".nbc")]) == 2
+
+
+def test_a_file_may_use_the_names_that_only_solvers_of_the_package_declare(mine):
+    file = mine(f"import numba\nparts = profile = LIBRARIES = MANY_ORDERS = 7\n{KERNELS}{TEMPLATE}")
+    assert {*antdoku.compare(PUZZLE, file, max_steps=10**5)["status"]} == {SOLVED}
 
 
 def test_a_file_may_have_the_name_of_another_module(mine):
@@ -168,7 +160,7 @@ PARAMETER = f"{IMPORT}@parameters\nclass Params:\n    {{}}\n{SPIN}"
         (SPIN + "ALWAYS_ENDS = 'no'\n", r"mine.py: ALWAYS_ENDS = 'no': must be True or False"),
         (SPIN + "FILES = 'a.c'\n", r"mine.py: FILES = 'a.c': must be a list of files, such as"),
         (PARAMETER.format("m = integer(0, 1, 9, 'So.')"), r"mine.py:4: .*default 0: must be a"),
-        (PARAMETER.format("m = integer(3, 1)"), r"mine.py:4: .*: 'most' and 'doc'"),
+        (PARAMETER.format("m = integer(3, 1)"), r"mine.py:4: .*: 'highest' and 'doc'"),
         (PARAMETER.format("m = word('x', {'a': 'A.'}, '')"), r"mine.py:4: .*default 'x': must"),
         (PARAMETER.format("m = word('x', ('x', 'y'), '')"), r"must be a dict of each word with"),
         (PARAMETER.format("m: int = 3"), r"mine.py:2: .*parameter m: declare it by integer, real"),
@@ -183,6 +175,8 @@ def test_a_file_that_cannot_be_used_costs_one_line(mine, capsys, text, words):
     assert (status, out, err.count("\n")) == (2, "", 1) and "--skip-bad" not in err
 
 
+GRID = "from antdoku.puzzle.grid import root_grid as grid\n{}"
+ROOT_GRID = GRID.format(OUTCOME.format("SOLVED, grid(3), 1"))
 KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n    f(1)\n"
 
 
@@ -195,7 +189,11 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         ("import sys\ndef solve(*_):\n    sys.exit(3)\n", ERROR, "mine.py:3: SystemExit: 3"),
         (OUTCOME.format("TIMEOUT, None, 3.5"), ERROR, "steps = 3.5: must be a whole number, 0 or"),
         (OUTCOME.format("SOLVED, [.5]*81, 1"), ERROR, "a solution of float64: must be whole numb"),
+        (OUTCOME.format("'great', None, 1"), INVALID, "unknown status 'great'"),
+        (OUTCOME.format("SOLVED, None, 1"), INVALID, "claimed a solution that is none: no grid"),
         (OUTCOME.format("SOLVED, [1]*81, 1"), INVALID, "claimed a solution that is none: "),
+        (ROOT_GRID, INVALID, "claimed a solution that is none: "),  # of another puzzle
+        ("def solve(*_):\n    raise ValueError('a\\nb')\n", ERROR, "mine.py:2: ValueError: a"),
         (OUTCOME.format("EXHAUSTED, None, 1"), INVALID, 'only KIND = "exact" may claim this'),
         ("KIND = 'exact'\n" + OUTCOME.format("EXHAUSTED, None, 1"), INVALID, "but there is one"),
         (KERNEL.format("x.foo"), ERROR, "TypingError: Unknown attribute 'foo' of type int64, F"),
@@ -253,9 +251,11 @@ KERNELS = "import numba\n@numba.njit\ndef f(x):\n    return x\ndef go(x):\n    r
 def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
     mine(KERNELS, "kern.py")
     mine("import kern\n", "between.py")
-    for line in ("import kern", "from kern import go", "import between", f"{IMPORT}closure"):
-        assert has_kernels(mine(f"{line}\n{SPIN}"))
-    assert not has_kernels(mine(f"import numba, json\nfrom antdoku.solver import peers\n{SPIN}"))
+    for line in ("import kern", "from kern import go", "import between"):
+        assert kernels_of(mine(f"{line}\n{SPIN}")) == (True, False)
+    assert kernels_of(mine(f"from antdoku.solver import closure\n{SPIN}")) == (False, True)
+    other_imports = "import numba, json\nfrom antdoku.solver import peers"
+    assert kernels_of(mine(f"{other_imports}\n{SPIN}")) == (False, False)
 
 
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):
@@ -286,7 +286,7 @@ def test_the_recipe_for_a_program_keeps_the_rules_and_its_time_counts(mine, caps
     for file in ("backtracking.cpp", "cpp_backtracking.py"):
         shutil.copy(ROOT / "docs" / "examples" / file, file)
     status, out, err = command(capsys, "check-solver", "./cpp_backtracking.py")
-    assert (status, err) == (0, "") and "BROKEN" not in out and out.count("ok  ") == 7
+    assert (status, err) == (0, "") and "BROKEN" not in out and out.count("ok  ") == 6
     blank = antdoku.generate(order=5, fixed=0.45, seed=1)[0]
     result = antdoku.solve(blank, "./cpp_backtracking.py", timeout=0.3)
     assert result.status == "timeout" and 0.3 < result.cpu_s < 0.8 and result.steps > 1000

@@ -8,10 +8,8 @@ from naive import sa as naive_sa
 
 from antdoku.kernels.closure import profile
 from antdoku.kernels.randomness import kernel_state
-from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.runs import run
-from antdoku.solvers import cp_sa, make_params, sa
+from antdoku.puzzle.grid import Puzzle
+from antdoku.solvers import cp_sa, sa
 from antdoku.solvers._box_search import fill_blanks
 
 # It has no solution, but a search over complete boxes cannot detect this.
@@ -84,13 +82,3 @@ def test_cp_sa_fixes_only_the_givens_of_a_puzzle_that_propagation_refutes():
     assert naive.propagate(2, puzzle.givens) is None
     np.testing.assert_array_equal(cp_sa.locked_cells(puzzle, cp_sa.Params()), UNSOLVABLE)
     assert answer(cp_sa, puzzle, max_steps=999).steps == 999
-
-
-@pytest.mark.parametrize("solver, group", [("sa", "s10"), ("cp_sa", "s10"), ("cp_sa", "s12")])
-@pytest.mark.parametrize("letter", "abc")
-def test_sa_solves_easy_puzzles_of_the_literature_and_cp_sa_also_hard_ones(solver, group, letter):
-    """From any seed; the steps take less than a second."""
-    (puzzle,) = named.puzzles(f"mk_{group}{letter}")
-    for seed in range(3):
-        result = run.run_once(puzzle, solver, make_params(solver, {}), seed, max_steps=50_000_000)
-        assert is_solution(puzzle, result.solution.ravel())

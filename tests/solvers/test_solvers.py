@@ -2,6 +2,7 @@
 
 import re
 import sys
+from itertools import product
 from pathlib import Path
 
 import attrs
@@ -14,7 +15,8 @@ from antdoku.budget import Budget
 from antdoku.contract import outcome_of
 from antdoku.errors import InputError
 from antdoku.kernels.closure import closure
-from antdoku.outcome import FAILURES
+from antdoku.outcome import FAILURES, SOLVED
+from antdoku.puzzle import named
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution
 from antdoku.runs import run
 from antdoku.solvers import dlx
@@ -24,7 +26,7 @@ ALL = solvers.names()
 
 def of(*cases):
     """Return each solver with the cases (an order first) whose order it accepts."""
-    return [(name, *case) for name in ALL for case in cases if case[0] in solvers.orders(name)]
+    return [(name, *case) for name in ALL for case in cases if case[0] in solvers.get(name).ORDERS]
 
 
 @pytest.mark.parametrize(
@@ -36,13 +38,14 @@ def test_the_contract(solver, rule, order):
 
 @pytest.mark.parametrize("solver", ALL)
 def test_an_order_that_a_solver_does_not_accept_is_refused(solver):
-    accepted = solvers.orders(solver)
-    assert {*solvers.solves(solver)} <= {*accepted} <= {*ORDERS} and solvers.solves(solver)
+    module = solvers.get(solver)
+    accepted = module.ORDERS
+    assert module.SOLVES and {*module.SOLVES} <= {*accepted} <= {*ORDERS}
     for order in set(ORDERS) - set(accepted):
         puzzle, params = random_puzzle(order, 0.9, 1), solvers.make_params(solver, {})
         with pytest.raises(InputError) as error:
-            run.run_once(puzzle, solver, params, 1, max_steps=1)
-        suitable = ", ".join(name for name in ALL if order in solvers.orders(name))
+            run.run_once(run.Call(puzzle, solver, params, 1, max_steps=1))
+        suitable = ", ".join(name for name in ALL if order in solvers.get(name).ORDERS)
         span = f"must be from {accepted[0]} to {accepted[-1]}"
         allowed = f"{span}; solvers of order {order} are {suitable}"
         assert str(error.value) == f"solver {solver}: order {order}: {allowed}"
@@ -52,11 +55,13 @@ def test_propagation_does_not_refute_the_dead_end_puzzle():
     assert closure(contract.dead_end_puzzle())[1]
 
 
-def test_an_unknown_solver_is_refused_with_the_known_names():
+def test_an_unknown_solver_or_parameter_is_refused_with_the_known_names():
     with pytest.raises(
         InputError, match=r"unknown solver 'ac' \(did you mean acs\?\): known are .*\bils\b"
     ):
         solvers.get("ac")
+    with pytest.raises(InputError, match="solver acs: unknown parameter 'no_such': known are m, "):
+        solvers.make_params("acs", {"no_such": 1})
 
 
 def cases():
@@ -81,7 +86,8 @@ def test_the_counts_in_the_puzzle_file_are_right():
 )
 def test_solves_the_puzzle_file(solver, order, givens, count, solution):
     puzzle = Puzzle(order, givens)
-    is_promised = count != "0" and solvers.always_ends(solver) and order in solvers.solves(solver)
+    module = solvers.get(solver)
+    is_promised = count != "0" and module.ALWAYS_ENDS and order in module.SOLVES
     # A step of annealing takes a thousandth of the time of a step of ACS.
     limits = contract.PATIENCE if is_promised else contract.IMPATIENCE
     outcome = outcome_of(solver, puzzle, 4, Budget(**limits))
@@ -92,26 +98,40 @@ def test_solves_the_puzzle_file(solver, order, givens, count, solution):
         assert not solution or "".join(map(str, outcome.solution)) == solution
 
 
+CELLS = [{"iteration": "cell", "filtering": when} for when in ("each", "before", "none")]
+
+
+@pytest.mark.parametrize("letter", "abc")
+@pytest.mark.parametrize(
+    ("solver", "values", "levels", "seeds", "max_steps"),
+    [  # s10, s11 and s12 are the easy, medium and hard puzzles of Soto et al.
+        ("ga", {}, ["s10"], (1,), 10**6),
+        ("sa", {}, ["s10"], range(3), 50_000_000),
+        ("cp_sa", {}, ["s10", "s12"], range(3), 50_000_000),
+        ("ac3_tabu", {}, ["s11", "s12"], range(10), 50_000),
+        *(("ac3_tabu", values, ["s11", "s12"], range(5), 150_000) for values in CELLS),
+    ],
+)
+def test_solves_the_puzzles_of_its_paper_from_any_seed(
+    solver, values, levels, seeds, max_steps, letter
+):
+    params = solvers.make_params(solver, values)
+    for level, seed in product(levels, seeds):
+        (puzzle,) = named.puzzles(f"mk_{level}{letter}")
+        result = run.run_once(run.Call(puzzle, solver, params, seed, max_steps=max_steps))
+        assert result.status == SOLVED
+
+
 @pytest.mark.parametrize("solver", ALL)
-def test_a_solver_file_has_title_kind_and_the_parts_of_its_docstring(solver):
+def test_a_solver_file_has_a_title_and_the_parts_of_its_docstring(solver):
     module = solvers.get(solver)
-    assert module.TITLE and module.KIND in ("exact", "stochastic")
+    assert module.TITLE
     for part in ("Reference", "Glossary", "step is"):
         assert part in " ".join(module.__doc__.split()), f"{solver}: the docstring lacks {part!r}"
 
 
-@pytest.mark.parametrize("solver", ALL)
-def test_params_refuse_nonsense_in_one_line(solver):
-    for name in (parameter["name"] for parameter in solvers.parameters(solver)):
-        for nonsense in (-1, "nonsense", None, [1], True, float("nan"), 10**30):
-            with pytest.raises(InputError, match=re.escape(name)) as error:
-                solvers.make_params(solver, {name: nonsense})
-            assert "\n" not in str(error.value)
-    with pytest.raises(InputError, match="unknown parameter 'no_such'"):
-        solvers.make_params(solver, {"no_such": 1})
-
-
 NEEDED = {"filtering": {"iteration": "cell"}}  # values that allow all words of a parameter
+NONSENSE = (-1, "nonsense", None, [1], True, float("nan"), 10**30)
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -119,14 +139,15 @@ def test_parameters_allow_exactly_the_declared_values(solver):
     Params, declared = solvers.get(solver).Params, solvers.parameters(solver)
     assert [param["name"] for param in declared] == list(attrs.asdict(Params()))
     for param in declared:
-        name, default = param["name"], param["default"]
+        name, default, wrong = param["name"], param["default"], [*NONSENSE]
         assert getattr(Params(), name) == default and type(default).__name__ == param["type"]
         for word in param.get("words", ()):
             assert getattr(Params(**NEEDED.get(name, {}) | {name: word}), name) == word
         if "range" in param:
-            for wrong in (param["range"][0] - 1, param["range"][1] + 1):
-                with pytest.raises(InputError, match=f"parameter {name} = {wrong}: must be from "):
-                    Params(**{name: wrong})
+            wrong += [param["range"][0] - 1, param["range"][1] + 1]
+        for value in wrong:
+            with pytest.raises(InputError, match=rf"^.*parameter {name} = .*: must be .*$"):
+                solvers.make_params(solver, {name: value})
 
 
 UNFILTERED = "parameter filtering = 'none': must be each, unless iteration is cell"
@@ -178,6 +199,6 @@ def test_compilation_is_not_timed(solver, order, values):
     run.warm_up(solver, order, params)
     before = compiled()
     for puzzle in puzzles:
-        assert run.run_once(puzzle, solver, params, 1, max_steps=3).status not in FAILURES
+        assert run.run_once(run.Call(puzzle, solver, params, 1, max_steps=3)).status not in FAILURES
     assert compiled() == before
     assert any(before.values()) or solver != "acs"  # a solver may have no kernels

@@ -11,9 +11,8 @@ import attrs
 import numpy as np
 
 from antdoku import statistics
+from antdoku.registry import Registry
 from antdoku.statistics import MARGIN, DifferenceTest, Rate
-
-SEVERAL = 99  # the most variants that a kind takes
 
 
 class Part(NamedTuple):
@@ -65,16 +64,14 @@ def fact(ours: str, n: int, unit: str, holds: bool) -> Evidence:
     return Evidence(ours, n, unit, float(not holds), float(holds), is_fact=True)
 
 
-def difference(
-    ours: str, n: int, unit: str, test: DifferenceTest, p_small: float = 1.0, **details
-) -> Evidence:
+def difference(ours: str, n: int, unit: str, test: DifferenceTest, **details) -> Evidence:
     """Return the evidence of a test of a difference. The claim says that its effect is positive.
 
-    `p_small` is the p value of the test that the effect is smaller than claimed.
+    `details` are more attributes of the evidence, or others than the test has.
     """
-    p_for, p_opposite = (test.p, 1.0) if test.effect > 0 else (1.0, test.p)
-    details |= {"effect": test.effect, "measure": test.measure, "is_difference": True}
-    return Evidence(ours, n, unit, p_for, min(p_opposite, p_small), **details)
+    evidence = {"p_for": test.p_ahead, "p_against": test.p_behind, "is_difference": True}
+    evidence |= {"effect": test.effect, "measure": test.measure}
+    return Evidence(ours, n, unit, **evidence | details)
 
 
 def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
@@ -138,15 +135,10 @@ class Kind(NamedTuple):
     has_speed: bool = False  # whether its margin is the range of a program's speed
 
 
-KINDS: dict[str, Kind] = {}
+def _kind(_, run, least, most=None, *, rule, **properties):
+    return Kind(run, " ".join(rule.split()), least, most or least, **properties)
 
 
-def kind(least: int, most: int | None = None, *, rule: str, **properties):
-    """Return a decorator that enters a test among the kinds of claims, under its own name."""
-
-    def enter(test):
-        text = " ".join(rule.split())
-        KINDS[test.__name__] = Kind(test, text, least, most or least, **properties)
-        return test
-
-    return enter
+# By name. As a decorator: enters a test, with the least and the most variants that it takes (the
+# same by default), and its rule.
+KINDS = Registry("test", _kind)

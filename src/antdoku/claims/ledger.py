@@ -72,7 +72,6 @@ class Claim:
     @model_validator(mode="after")
     def _can_be_decided(self):
         """Refuse a claim unless its test takes these arguments and this number of variants."""
-        _require(self.test in KINDS, unknown("test", self.test, KINDS))
         kind, n_variants = KINDS[self.test], len(self.variants)
         _check_arguments(self.test, kind, self.expect)
         _require("experiment" in self.runs or not (self.runs or self.steps), "runs: no experiment")

@@ -7,6 +7,7 @@ only.
 """
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from antdoku import papers
 from antdoku.claims import REPRODUCED, ledger
 from antdoku.claims.ledger import Reading
 from antdoku.claims.samples import Samples
-from antdoku.claims.verdicts import Decision, decide_all
+from antdoku.claims.verdicts import decide_all
 
 FILE = "mutants.yaml"
 REAL = "real"  # in place of a mistake
@@ -77,19 +78,13 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
         ]
         decisions = _decide(samples, about, mutant, {mutant.system: mutant.variant})
         real = _decide(samples, about, mutant, {})
-        for name in decisions.keys() & real.keys():
-            for margin in MARGINS:
-                rows.append(
-                    {
-                        "system": mutant.system,
-                        "variant": mutant.variant,
-                        "mistake": mutant.mistake,
-                        "id": name,
-                        "margin": margin,
-                        "is_reproduced": is_reproduced(decisions[name], margin),
-                        "real_is_reproduced": is_reproduced(real[name], margin),
-                    }
-                )
+        for name, margin in product(decisions.keys() & real.keys(), MARGINS):
+            are_reproduced = [
+                is_reproduced(decision.verdict, decision.evidence.within, margin)
+                for decision in (decisions[name], real[name])
+            ]
+            place = mutant.system, mutant.variant, mutant.mistake, name, margin
+            rows.append([*place, *are_reproduced])
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.sort_values(["system", "variant", "id", "margin"])
 
@@ -103,7 +98,10 @@ def _decide(samples, claims, mutant, variants):
     return {decision.claim.id: decision for decision in decisions}
 
 
-def is_reproduced(decision: Decision, margin: float) -> bool:
-    """Whether a claim is reproduced if rates have to agree within a margin."""
-    within = decision.evidence.within
-    return decision.verdict == REPRODUCED if np.isnan(within) else bool(within < margin)
+def is_reproduced(verdict, within, margin: float):
+    """Whether claims are reproduced if rates have to agree within a margin, as bool or array.
+
+    `within` is the smallest margin that shows agreement; NaN for a claim that is not about rates,
+    which keeps its verdict.
+    """
+    return np.where(np.isnan(within), verdict == REPRODUCED, within < margin)[()]

@@ -86,13 +86,7 @@ def readings(paper: str) -> dict[str, str]:
     return {reading.name: reading.text + origins[reading.kind] for reading in readings}
 
 
-def untested(paper: str) -> str:
-    """Return the printed numbers of an edition that no run tests, as a table; empty if none."""
-    rows = untested_rows(paper)
-    return markdown_table(rows) if len(rows) else ""
-
-
-def untested_rows(paper: str) -> pd.DataFrame:
+def untested(paper: str) -> pd.DataFrame:
     """Return the printed numbers of an edition that no run tests: place, printed and reason."""
     rows = published.untested()
     return rows.loc[rows["edition"] == paper, ["place", "printed", "reason"]]
@@ -104,8 +98,30 @@ def named(text: str) -> str:
     return re.sub(r"\w+", lambda word: looks[word[0]].label if word[0] in looks else word[0], text)
 
 
+def texts(row: tuple) -> dict[str, str]:
+    """Return the texts that a reader sees of a row of verdicts, by what they are about.
+
+    A p value is Holm's if the claim is a difference. The unit of an interval of a difference of
+    rates is points. An effect follows the letter of its measure. A text is empty if the row has no
+    such number.
+    """
+    is_holm = not np.isnan(row.p_holm)
+    p = row.p_holm if is_holm else row.p
+    p_text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
+    points = " points" if KINDS[row.test].most == 2 else ""
+    return {
+        "ours": named(row.ours),
+        "readings": named(row.readings),
+        "best": f"{row.best} ({row.best_reading})" if row.best_reading else "",
+        "interval": "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}{points}",
+        "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
+        "p": p_text + " Holm" * is_holm,
+        "effect": "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
+    }
+
+
 def _cells(row):
-    lines = [f"{name}: {value}" for name, value in _details(row).items() if value]
+    lines = [f"{name}: {value}" for name, value in _details(row, texts(row)).items() if value]
     summary = f"<summary>{row.claim} ({row.place})</summary>"
     reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
     return {
@@ -116,55 +132,25 @@ def _cells(row):
     }
 
 
-def best_reading(row: tuple) -> str:
-    """Return the verdict in the best reading, if it differs from the main verdict."""
-    return f"{row.best} ({row.best_reading})" if row.best_reading else ""
-
-
-def on_random(row: tuple) -> str:
-    """Return the verdict on random instances of ours, if the authors' own decide the claim."""
-    return f"{row.verdict_random} ({named(row.ours_random)})" if row.verdict_random else ""
-
-
-def _details(row):
+def _details(row, of_row):
+    on_random = f"{row.verdict_random} ({named(row.ours_random)})"
     return {
         "In the paper": f"“{row.words}”" if row.words else "",
         "Note": row.note,
-        "95 % interval": interval(row),
-        "Of": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
+        "95 % interval": of_row["interval"],
+        "Of": of_row["n"],
         "Test": f"`{row.test}`",
-        "p": p_value(row),
-        "Effect": effect(row),
+        "p": of_row["p"],
+        "Effect": of_row["effect"],
         "Limit in the paper": row.limit,
         "At each place": named(row.parts),
-        "Best reading": best_reading(row),
-        "Under other readings": named(row.readings),
+        "Best reading": of_row["best"],
+        "Under other readings": of_row["readings"],
         "Explained by": row.explained_by,
         "Decided over the range of work": row.work,
         "Decided on": row.decided_on,
-        "On random instances of ours": on_random(row),
+        "On random instances of ours": on_random if row.verdict_random else "",
     }
-
-
-def interval(row: tuple) -> str:
-    """Return the 95 % interval of a measurement; the unit of a difference of rates is points."""
-    if np.isnan(row.low):
-        return ""
-    points = " points" if KINDS[row.test].most == 2 else ""
-    return f"{row.low:.3g} … {row.high:.3g}{points}"
-
-
-def p_value(row: tuple) -> str:
-    """Return the p value of a claim, after Holm's correction if it is a difference."""
-    is_holm = not np.isnan(row.p_holm)
-    p = row.p_holm if is_holm else row.p
-    text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
-    return text + " Holm" * is_holm
-
-
-def effect(row: tuple) -> str:
-    """Return the size of an effect, after the letter of its measure."""
-    return "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}"
 
 
 def markdown_table(table: pd.DataFrame) -> str:

@@ -1,7 +1,6 @@
 """The ledger of record: one verdict a claim, of all published runs.
 
     python -m antdoku.claims.record docs/results
-    python -m antdoku.claims.record --folders
 
 A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on the
 authors' instances, which the paper used. The second verdict is the verdict of record. On our
@@ -13,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 
 import click
-import numpy as np
 import pandas as pd
 import scipy
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,12 +22,12 @@ from antdoku.claims import (
     REPRODUCED,
     VERDICTS,
     ledger,
+    mutation,
     numbers,
     page,
     verdicts,
 )
-from antdoku.claims.sample import ARCHIVE, GIVEN
-from antdoku.claims.samples import Samples
+from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.papers import editions
 from antdoku.statistics import ALPHA, MARGIN
@@ -47,7 +45,7 @@ ARCHIVES = (ARCHIVE, "archive_range")  # on the authors' instances
 POOLED = tuple(sorted({*OURS, *ARCHIVES} - {DEFAULT, ARCHIVE}))
 PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/programs.py)
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
-MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
+OF_CLAIM = ["paper", "id", "claim", "published"]  # columns of seeds.csv, before the verdicts
 # A claim on the authors' instances has a second verdict, on random instances of ours.
 COLUMNS = verdicts.COLUMNS | {"verdict_random": "str", "ours_random": "str"}
 PAGES = "claims"  # folder of a page for each paper
@@ -81,24 +79,24 @@ def pooled(folder: Path) -> pd.DataFrame:
 
 
 def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
-    """Return the runs in the folders called `names` as one table; None without any file."""
+    """Return the runs in the folders called `names` as one table; None without any file.
+
+    Instances of ours and repetitions have other names in each folder.
+    """
     batches = []
     for number, name in enumerate(names):
         file = folder / name / "tables" / "runs.parquet"
-        if file.exists():
-            batches.append(_batch(tables.read_runs(file), number, name))
+        if not file.exists():
+            continue
+        runs = tables.read_runs(file)
+        is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
+        batch = runs.assign(
+            instance_id=runs["instance_id"].where(is_same, runs["instance_id"] + f"/{number}"),
+            repetition=runs["repetition"] + number * MORE_RUNS,
+            batch=name,
+        )
+        batches.append(batch)
     return pd.concat(batches, ignore_index=True) if batches else None
-
-
-def _batch(runs, number, name):
-    """Return runs of a folder with instances and repetitions that no other folder has."""
-    is_same = runs["source"].isin([GIVEN, ARCHIVE]) | (number == 0)
-    renamed = runs["instance_id"] + f"/{number}"
-    return runs.assign(
-        instance_id=runs["instance_id"].where(is_same, renamed),
-        repetition=runs["repetition"] + number * MORE_RUNS,
-        batch=name,
-    )
 
 
 def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame | None:
@@ -114,27 +112,23 @@ def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.Dat
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
-    """Return the verdicts of each root seed alone, `side_by_side`, in the main reading."""
-    batches = {seed: runs_of(folder, names) for seed, names in SEEDS.items()}
-    return side_by_side(
-        {seed: _alone(runs, claims) for seed, runs in batches.items() if runs is not None}
-    )
+    """Return the verdicts of each root seed alone, `side_by_side`, in the main reading.
 
-
-def _alone(runs, claims):
-    """Return the verdicts by some of the runs; an open claim is undecided, without a plan."""
-    samples = Samples(runs)
-    claims = verdicts.about(samples, claims or ledger.load())
-    return pd.DataFrame(
-        {
-            "paper": decision.claim.paper,
-            "id": decision.claim.id,
-            "claim": decision.claim.claim,
-            "published": decision.claim.published,
-            "verdict": decision.verdict,
-        }
-        for decision in verdicts.decide_all(samples, claims, planned=False)
-    )
+    An open claim is undecided: how many runs would decide it is not planned.
+    """
+    tables_by_seed = {}
+    for seed, names in SEEDS.items():
+        runs = runs_of(folder, names)
+        if runs is None:
+            continue
+        samples = Samples(runs)
+        chosen = verdicts.about(samples, claims or ledger.load())
+        rows = [
+            [getattr(decision.claim, name) for name in OF_CLAIM] + [decision.verdict]
+            for decision in verdicts.decide_all(samples, chosen, planned=False)
+        ]
+        tables_by_seed[seed] = pd.DataFrame(rows, columns=[*OF_CLAIM, "verdict"])
+    return side_by_side(tables_by_seed)
 
 
 def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -143,7 +137,7 @@ def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
     It has a column of verdicts for each table, and whether they are the same (`is_same`): a claim
     that several root seeds decide differently rests on chance.
     """
-    rows = next(iter(by_name.values()))[["paper", "id", "claim", "published"]]
+    rows = next(iter(by_name.values()))[OF_CLAIM]
     for name, table in by_name.items():
         rows = rows.join(table.set_index("id")["verdict"].rename(name), on="id")
     decided = rows[[*by_name]]
@@ -157,12 +151,11 @@ def by_margin(table: pd.DataFrame) -> pd.DataFrame:
 
     Directions and facts are the same under each: columns margin, reproduced, after_control.
     """
-    is_reproduced = table["verdict"] == REPRODUCED
-    rows = []
-    for margin in MARGINS:
-        is_shown = np.where(table["within"].isna(), is_reproduced, table["within"] < margin)
-        rows.append({"margin": str(margin), "reproduced": int(is_shown.sum())})
-    return pd.DataFrame(rows)
+    counts = [
+        int(mutation.is_reproduced(table["verdict"], table["within"], margin).sum())
+        for margin in mutation.MARGINS
+    ]
+    return pd.DataFrame({"margin": [*map(str, mutation.MARGINS)], "reproduced": counts})
 
 
 def after_control(table: pd.DataFrame) -> tuple[int, int]:
@@ -211,14 +204,15 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
+    untested = page.untested(paper)
     return _rendered(
         "paper",
         title=editions()[paper],
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
         claims=page.claims_table(table),
-        untested=page.untested(paper),
-        n_untested=len(page.untested_rows(paper)),
+        untested=page.markdown_table(untested) if len(untested) else "",
+        n_untested=len(untested),
     )
 
 
@@ -241,22 +235,7 @@ def _rendered(template, **content):
     return environment.get_template(f"{template}.md.j2").render(content)
 
 
-def print_folders(context, _, is_wanted):
-    """Print the names of the folders whose runs only the verdicts use, and exit."""
-    if is_wanted:
-        print(*POOLED)
-        context.exit()
-
-
 @click.command()
-@click.option(
-    "--folders",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=print_folders,
-    help="Print the names of the folders whose runs only the verdicts use.",
-)
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
     """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""

@@ -24,8 +24,7 @@ from antdoku.claims import (
 )
 from antdoku.claims.evidence import Evidence, combined, untested
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.sample import Sample
-from antdoku.claims.samples import FEWEST, Samples
+from antdoku.claims.samples import FEWEST, Sample, Samples
 from antdoku.papers import published
 from antdoku.statistics import ALPHA
 from antdoku.tables.summary import typed
@@ -57,6 +56,11 @@ COLUMNS = {
     "biased": "bool",  # the published figure is a mean of the solved runs only
     "note": "str",
 }
+OF_CLAIM = (
+    *("id", "paper", "place", "claim", "words", "published"),
+    *("test", "limit", "biased", "note"),
+)
+OF_EVIDENCE = ("ours", "n", "unit", "low", "high", "effect", "measure", "within")
 RANKS = {REPRODUCED: 0, PARTLY: 1, UNDECIDED: 2, UNDECIDABLE: 2, NOT_REPRODUCED: 3}
 MOST_TRIALS = 10_000  # of a claim at a place, that a plan asks for
 MOST_ROWS = 200_000  # of runs, on which a plan is tried
@@ -170,10 +174,12 @@ def decide_all(
         ends = tuple(part.at_work for part in at_ends)
         decisions.append((Decision(claim, sample, evidence, ends=ends), [sample, *at_ends]))
     factors = _holm_factors([decision for decision, _ in decisions]) * (n_readings or 1)
-    return [
-        _with_verdict(decision._replace(correction=factor), parts if planned else [])
-        for (decision, parts), factor in zip(decisions, factors)
-    ]
+    decided = []
+    for (decision, parts), factor in zip(decisions, factors):
+        corrected = decision._replace(correction=factor)
+        verdict, reason = _judge(corrected, parts if planned else [])
+        decided.append(corrected._replace(verdict=verdict, reason=reason))
+    return decided
 
 
 def _tested(claim, sample):
@@ -182,38 +188,35 @@ def _tested(claim, sample):
 
 def _holm_factors(decisions):
     """Return the factors of Holm's correction for the p values of each claim of a difference."""
+    least = []
+    for decision in decisions:
+        evidence = decision.evidence
+        p = min(evidence.p_for, evidence.p_partly, evidence.p_against)
+        least.append(p if evidence.is_difference else np.nan)
+    p = pd.Series(least, dtype=float)
     papers_of = [decision.claim.paper for decision in decisions]
-    p = pd.Series([_least_p(decision.evidence) for decision in decisions], dtype=float)
     corrected = p.groupby(papers_of).transform(statistics.holm)
     return (corrected / p).fillna(1.0).to_numpy()
 
 
-def _least_p(evidence):
-    """Return the least p value of a difference; NaN for other claims."""
-    p = evidence.p_for, evidence.p_partly, evidence.p_against
-    return min(p) if evidence.is_difference else np.nan
-
-
-def _with_verdict(decision, parts):
-    """Return a decision with its verdict and reason. `parts` are its samples, to plan runs."""
+def _judge(decision, parts):
+    """Return the verdict and its reason. `parts` are samples on which more runs are planned."""
     claim, sample, evidence = decision.claim, decision.sample, decision.evidence
     if claim.undecidable:
-        return decision._replace(verdict=UNDECIDABLE, reason=claim.undecidable)
+        return UNDECIDABLE, claim.undecidable
     if not sample.is_complete or np.isnan(evidence.p_for):
-        return decision._replace(verdict=UNDECIDED, reason="; ".join(_lacks(decision)))
+        return UNDECIDED, "; ".join(_lacks(decision))
     verdict = shown(evidence, decision.correction)
     if verdict:
-        return decision._replace(verdict=verdict, reason=_besides(decision, verdict))
+        return verdict, _besides(decision) if verdict == REPRODUCED else ""
     if not parts:
-        return decision._replace(verdict=UNDECIDED)
+        return UNDECIDED, ""
     if any(part.is_bound for part in parts):
-        reason = "the runs end before the upper end of the range of work"
-        return decision._replace(verdict=UNDECIDED, reason=reason)
+        return UNDECIDED, "the runs end before the upper end of the range of work"
     needed = _needed(decision, parts)
     if needed:
-        reason = f"if our numbers stay as they are, {needed} would decide"
-        return decision._replace(verdict=UNDECIDED, reason=reason)
-    return decision._replace(verdict=UNDECIDABLE, reason=_hopeless(decision))
+        return UNDECIDED, f"if our numbers stay as they are, {needed} would decide"
+    return UNDECIDABLE, _hopeless(decision)
 
 
 def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
@@ -228,11 +231,10 @@ def shown(evidence: Evidence, factor: float = 1.0) -> str | None:
     return None
 
 
-def _besides(decision, verdict):
-    """Return the caveat of a verdict, such as numbers that agree and still differ."""
-    evidence = decision.evidence
-    if verdict != REPRODUCED or not evidence.differs:
-        return evidence.besides if verdict == REPRODUCED else ""
+def _besides(decision):
+    """Return the caveat of a reproduced claim, such as numbers that agree and still differ."""
+    if not decision.evidence.differs:
+        return decision.evidence.besides
     surely = "" if decision.sample.is_exact else " significantly"
     return f"the numbers agree within the margin, and still differ{surely}"
 
@@ -312,59 +314,37 @@ def _under(reading, paper, claims, samples):
 def _row(decision, readings):
     """Return a row of the table: a claim, decided in the main reading and under the others."""
     claim, evidence = decision.claim, decision.evidence
-    best, best_reading = _best(decision, readings)
-    explained_by = [
-        reading.name
-        for reading, under in readings.items()
-        if reading.kind != "paper" and under.verdict == REPRODUCED
-    ]
-    texts = [
-        f"{reading.name}: {under.verdict} ({under.evidence.ours})"
-        for reading, under in readings.items()
-    ]
-    return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "place": claim.place,
-        "claim": claim.claim,
-        "words": claim.words,
-        "published": claim.published,
-        "ours": evidence.ours,
-        "n": evidence.n,
-        "unit": evidence.unit,
-        "low": evidence.low,
-        "high": evidence.high,
-        "effect": evidence.effect,
-        "measure": evidence.measure,
+    row = {name: getattr(claim, name) for name in OF_CLAIM}
+    row |= {name: getattr(evidence, name) for name in OF_EVIDENCE}
+    row |= _of_readings(decision, readings)
+    return row | {
         "p": np.nan if evidence.is_fact else evidence.p_for,
         "p_against": np.nan if evidence.is_fact else evidence.p_against,
         "p_holm": decision.p_holm,
         "verdict": decision.verdict,
-        "best": best,
-        "best_reading": best_reading,
-        "explained_by": ", ".join(explained_by) if best != REPRODUCED else "",
-        "readings": "; ".join(texts),
         "parts": "; ".join(_part(part) for part in evidence.parts),
         "decided_on": decision.sample.decided_on,
         "work": "; ".join(decision.ends),
         "calibrated": _is_calibrated(decision),
         "reason": decision.reason,
-        "within": evidence.within,
-        "test": claim.test,
-        "limit": claim.limit,
-        "biased": claim.biased,
-        "note": claim.note,
     }
 
 
-def _best(decision, readings):
-    """Return the verdict under the best reading of the paper, and its name if it is another."""
-    best, name = decision.verdict, ""
+def _of_readings(decision, readings):
+    """Return the columns on readings: the best one of the paper, those that explain it, and all."""
+    best, best_reading, explained_by, texts = decision.verdict, "", [], []
     for reading, under in readings.items():
-        is_better = RANKS[under.verdict] < RANKS[best]
-        if reading.kind == "paper" and is_better:
-            best, name = under.verdict, reading.name
-    return best, name
+        texts.append(f"{reading.name}: {under.verdict} ({under.evidence.ours})")
+        if reading.kind != "paper" and under.verdict == REPRODUCED:
+            explained_by.append(reading.name)
+        if reading.kind == "paper" and RANKS[under.verdict] < RANKS[best]:
+            best, best_reading = under.verdict, reading.name
+    return {
+        "best": best,
+        "best_reading": best_reading,
+        "explained_by": ", ".join(explained_by) if best != REPRODUCED else "",
+        "readings": "; ".join(texts),
+    }
 
 
 def _part(part):

@@ -17,8 +17,13 @@ from antdoku.cli.experiments import compare, run
 from antdoku.cli.options import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from antdoku.cli.puzzles import check, count, generate, solve
 from antdoku.cli.solvers import check_solver, new_solver, solvers
-from antdoku.errors import InputError, interrupts_after_compilation, message_of, one_line
-from antdoku.extras import naming_extra
+from antdoku.errors import (
+    InputError,
+    interrupts_after_compilation,
+    message_of,
+    naming_extra,
+    one_line,
+)
 
 COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from antdoku.errors import InputError, one_line
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.files import atomic_write, check_output, write_table
 from antdoku.instances.family import family_name, family_table
 from antdoku.puzzle import named

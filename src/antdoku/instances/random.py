@@ -85,7 +85,7 @@ def check_source(source: str, base: str, order: int) -> None:
         raise InputError(f"the source must be shuffle, not {source}", "base root")
     if source != "acs":
         return
-    orders = solvers.orders(grid_solver(source))
+    orders = solvers.get(grid_solver(source)).ORDERS
     if order not in orders:
         text, remedy = (
             f"must be from 2 to {orders[-1]}",

@@ -42,7 +42,7 @@ NO_LIMIT = 2**62  # of steps or of solutions
 # Parts are compiled only inside the kernel, which saves a third of the time.
 part = partial(kernel, inline="always")
 
-# Places in `Search.sets`, which are sets of lanes. ACTIVE lanes have a puzzle. TODO lanes wait for
+# Indices of `Search.sets`, which are sets of lanes. ACTIVE lanes have a puzzle. TODO lanes wait for
 # a guess, a step back or the next puzzle: the last sweep found them WRONG or changed nothing. OPEN
 # lanes have an open cell and are not wrong. BEGUN is the number of puzzles that have begun.
 ACTIVE, TODO, WRONG, OPEN, BEGUN = range(5)

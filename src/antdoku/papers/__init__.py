@@ -29,7 +29,7 @@ class Look:
     color: str = ""  # empty, as the marker: a free one
     marker: str = ""
     # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
-    # (`runs.run.describe`). Runs with other parameters keep their own label.
+    # (`runs.run.columns_of_solver`). Runs with other parameters keep their own label.
     settings: str = ""
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's

@@ -26,8 +26,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, one_line, quote
-from antdoku.extras import naming_extra
+from antdoku.errors import InputError, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
 from antdoku.puzzle.cells import Cells, Location, Options, check_orders, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice

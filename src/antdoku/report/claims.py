@@ -33,13 +33,5 @@ def _paper(paper, verdicts):
 
 def _row(row):
     is_other = row.verdict_random not in ("", row.verdict)
-    return row._asdict() | {
-        "ours": page.named(row.ours),
-        "readings": page.named(row.readings),
-        "best": page.best_reading(row),
-        "on_random": f"on random instances of ours: {row.verdict_random}" if is_other else "",
-        "interval": page.interval(row),
-        "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": page.p_value(row),
-        "effect": page.effect(row),
-    }
+    on_random = f"on random instances of ours: {row.verdict_random}" if is_other else ""
+    return row._asdict() | page.texts(row) | {"on_random": on_random}

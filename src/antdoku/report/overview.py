@@ -4,7 +4,7 @@ import pandas as pd
 
 from antdoku import papers
 from antdoku.claims import page
-from antdoku.claims.sample import ARCHIVE
+from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
 from antdoku.report import texts
 from antdoku.times import duration

@@ -30,7 +30,7 @@ COLUMNS["solved"] = "bool"
 
 
 def checkpoints(iterations: int) -> np.ndarray:
-    """Return the iterations that are recorded: int64, from 1 to the last, even in logarithm."""
+    """Return the iterations that are recorded: int64, from 1 to the last, with equal ratios."""
     count = 1 + round(PER_DECADE * np.log10(iterations))
     return np.unique(np.geomspace(1, iterations, count).round().astype(int))
 

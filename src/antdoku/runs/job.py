@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 from operator import methodcaller
 from pathlib import Path
 
@@ -25,12 +24,12 @@ from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
-from antdoku.outcome import EXHAUSTED, FAILURES, INVALID, TIMEOUT
+from antdoku.outcome import FAILURES, TIMEOUT
 from antdoku.puzzle.forms import read_integers
-from antdoku.runs.pool import Call, run_all
-from antdoku.runs.run import describe
+from antdoku.runs.pool import run_all
+from antdoku.runs.run import Call, columns_of_solver
 from antdoku.runs.worker import MEMORY_MB
-from antdoku.solvers import get, make_params
+from antdoku.solvers import make_params, of_package
 
 TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
 MESSAGES = 3  # of a variant with the same status that a job prints
@@ -83,29 +82,16 @@ def run_rows(
         del waiting[key]
         yield kept[key]
     timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(plan))))
-    rows = _run(waiting, timings, n_processes, memory_mb)
+    calls = ((key, _call(task, timings)) for key, task in waiting.items())
+    n_failures: Counter = Counter()
     with Journal(journal) if journal else nullcontext() as lines:
-        for key, row in rows:
+        for key, run in run_all(calls, n_processes, memory_mb):
+            if run.message:
+                _print_failure(waiting[key], run, n_failures)
+            row = _row(waiting[key], run)
             if lines:
                 lines.add(key, row)
             yield row
-
-
-def _run(tasks, timings, n_processes, memory_mb) -> Iterator[tuple[str, dict]]:
-    """Execute tasks, print the first failures, and yield the key and the row of each run."""
-    calls: dict[str, Call] = {}
-    n_failures: Counter = Counter()
-
-    def next_calls():
-        for key, task in tasks.items():
-            calls[key] = _call(task, timings)
-            yield key, calls[key]
-
-    for key, run in run_all(next_calls(), n_processes, memory_mb):
-        run = _judged(run, tasks[key])
-        if run.message:
-            _print_failure(tasks[key], run, n_failures)
-        yield key, _row(tasks[key], calls.pop(key), run)
 
 
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
@@ -117,7 +103,7 @@ def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     for solver, params in {*zip(plan["solver"], plan["params"])}:
         values = make_params(solver, json.loads(params))
         facts = {"reference": solver, "values": values}
-        descriptions[solver, params] = facts | describe(solver, values)
+        descriptions[solver, params] = facts | columns_of_solver(solver, values)
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
     described = [row | descriptions[row["solver"], row["params"]] for row in rows]
@@ -136,21 +122,18 @@ def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
 
-def _call(task, timings):
-    """Return the arguments of a run."""
-    limit_s = None if pd.isna(task["limit_s"]) else task["limit_s"]
-    limit_steps = None if task["limit_steps"] == NONE else task["limit_steps"]
-    puzzle = read_integers(task["puzzle"], task["instance_id"])
-    solver = task["reference"], task["values"]
-    return Call(puzzle, *solver, task["seed"], limit_s, limit_steps, timings)
-
-
-def _judged(run: Result, task: dict) -> Result:
-    """Return the run, invalid if it claims that a puzzle with a known solution has none."""
-    if run.status == EXHAUSTED and isinstance(task["solution"], str):
-        message = "claimed that there is no solution, but one is known"
-        return replace(run, status=INVALID, message=message)
-    return run
+def _call(task: dict, timings: int) -> Call:
+    """Return the run of a task."""
+    return Call(
+        read_integers(task["puzzle"], task["instance_id"]),
+        task["reference"],
+        task["values"],
+        task["seed"],
+        cpu_s=None if pd.isna(task["limit_s"]) else task["limit_s"],
+        max_steps=None if task["limit_steps"] == NONE else task["limit_steps"],
+        timings=timings,
+        is_solvable=isinstance(task["solution"], str),
+    )
 
 
 def _print_failure(task: dict, run: Result, n_failures: Counter) -> None:
@@ -160,14 +143,14 @@ def _print_failure(task: dict, run: Result, n_failures: Counter) -> None:
         print(f"{task['variant']}, {task['instance_id']}: {run.message}", file=sys.stderr)
 
 
-def _row(task: dict, call: Call, run: Result) -> dict:
+def _row(task: dict, run: Result) -> dict:
     """Return the row of a run, with the `columns.RUN_COLUMNS`."""
     # Some solvers have a propagation that differs from the common one.
-    profile_of_solver = getattr(get(call.solver), "profile", None)
+    profile_of_solver = of_package(task["reference"], "profile", None)
     if profile_of_solver:
-        initial = profile_of_solver(call.puzzle, call.params)
+        initial = profile_of_solver(run.puzzle, task["values"])
     else:
-        initial = profile(call.puzzle)
+        initial = profile(run.puzzle)
     # Seconds decide how a run ends if no steps limit it, or if its time is up before its steps.
     is_early = run.status == TIMEOUT and run.steps < task["limit_steps"]
     measured = {name: getattr(run, name) for name in MEASURED} | {

@@ -21,7 +21,7 @@ from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of
-from antdoku.solvers import code_of, make_params, orders
+from antdoku.solvers import code_of, get, make_params
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
@@ -106,7 +106,7 @@ def _variants(settings, experiment, family) -> list[dict]:
     rows = [
         variant_row(name, variant.solver, params, **_limits(settings, experiment, family, variant))
         for entry, variant in variants.items()
-        if family.order in orders(variant.solver)
+        if family.order in get(variant.solver).ORDERS
         for name, params in variant.points(entry)
     ]
     if not rows:

@@ -5,25 +5,21 @@ Users' solvers, and solvers that call a library, run in a worker. Beyond its lim
 ended with all processes that it has started. A crash costs only its own run.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from math import inf
 from multiprocessing.connection import wait
-from typing import NamedTuple
 
 import attrs
 
 from antdoku import solvers
 from antdoku.answers import Result
-from antdoku.budget import Budget
-from antdoku.errors import InputError
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import Puzzle
-from antdoku.runs.run import message_of_solver, result_of, run_timed, warm_up
+from antdoku.runs.run import NO_SOLUTION, Call, result_of, run_timed
 from antdoku.runs.worker import (
     LOOK_S,
     MEMORY_MB,
-    RUNNING,
+    PENDING,
     BudgetWithPrograms,
     Ended,
     Overrun,
@@ -33,18 +29,6 @@ from antdoku.runs.worker import (
 
 WARM_UP_S = 60.0  # CPU seconds of the two steps before the first run, compilation included
 DOUBT_S = 1.0  # CPU seconds in which we look for a solution that a user's solver denies
-
-
-class Call(NamedTuple):
-    """Arguments of `run.run_once`, and how often a short run is timed: `run.run_timed`."""
-
-    puzzle: Puzzle
-    solver: str
-    params: object
-    seed: int
-    cpu_s: float | None = None
-    max_steps: int | None = None
-    timings: int = 1
 
 
 def run_all(
@@ -61,7 +45,7 @@ def run_all(
     try:
         for key, call in calls:
             if n_processes == 1 and not _may_overrun(call.solver):
-                yield key, do(call)
+                yield key, run_timed(call)
                 continue
             while len(running) == n_processes:
                 yield from _finished(running, idle)
@@ -75,25 +59,9 @@ def run_all(
             worker.close()
 
 
-def do(
-    call: Call, budgets: type[Budget] = Budget, start_clock: Callable[[], None] | None = None
-) -> Result:
-    """Do a run in this process; `start_clock` is called when all that it needs is compiled."""
-    *arguments, timings = call
-    try:
-        if start_clock:
-            warm_up(call.solver, call.puzzle.order, call.params)
-            start_clock()
-        return run_timed(timings, *arguments, budgets)
-    except InputError:
-        raise
-    except (Exception, SystemExit) as error:
-        return result_of(*call[:4], ERROR, message=message_of_solver(error, call.solver))
-
-
 def _may_overrun(solver):
     """Return whether a solver may exceed its limit: users' solvers and callers of libraries may."""
-    return solver not in solvers.shipped() or getattr(solvers.get(solver), "LIBRARIES", ())
+    return solver not in solvers.shipped() or solvers.of_package(solver, "LIBRARIES", ())
 
 
 def _begin(worker, call):
@@ -101,19 +69,19 @@ def _begin(worker, call):
     cpu_s = inf if call.cpu_s is None else call.cpu_s
     values = attrs.asdict(call.params)  # their class need not be in a module
     packed = None if has_memory_of_parent() else solvers.pack(call.solver)
-    worker.begin(cpu_s, WARM_UP_S, _do_there, call._replace(params=values), packed)
+    worker.begin(cpu_s, WARM_UP_S, _run_in_worker, call._replace(params=values), packed)
 
 
-def _do_there(call, packed, start_clock):
-    """Do a run in a worker, where a packed solver is not known yet."""
+def _run_in_worker(call, packed, start_clock):
+    """Do a run in a worker, which does not know a packed solver yet."""
     if packed:
         solvers.unpack(packed)
     params = solvers.make_params(call.solver, call.params)
-    return do(call._replace(params=params), BudgetWithPrograms, start_clock)
+    return run_timed(call._replace(params=params), BudgetWithPrograms, start_clock)
 
 
 def _finished(running, idle):
-    """Wait for runs to end; yield their results, and make their workers idle."""
+    """Wait for runs to end; yield their keys and results, and make their workers idle."""
     wait([worker.connection for worker in running], LOOK_S)
     for worker, (key, call) in [*running.items()]:
         try:
@@ -121,7 +89,7 @@ def _finished(running, idle):
         except Ended as end:
             run = _ended_run(call, worker, end)
         else:
-            if run is RUNNING:
+            if run is PENDING:
                 continue
             idle.append(worker)
         del running[worker]
@@ -131,14 +99,13 @@ def _finished(running, idle):
 def _ended_run(call, worker, end):
     """Return the run of a process that has ended before it had a result."""
     if not isinstance(end, Overrun):
-        return result_of(*call[:4], ERROR, message=str(end))
+        return result_of(call, ERROR, message=str(end))
     if worker.has_started:
-        return result_of(
-            *call[:4], TIMEOUT, cpu_s=call.cpu_s, wall_s=worker.wall_s, message=str(end)
-        )
+        times = {"cpu_s": call.cpu_s, "wall_s": worker.wall_s}
+        return result_of(call, TIMEOUT, **times, message=str(end))
     steps = "two steps, to compile it before its first run, did not end"
     remedy = "loop over budget.slices(), and spend() the steps of each slice"
-    return result_of(*call[:4], ERROR, message=f"{steps} ({end}): {remedy}")
+    return result_of(call, ERROR, message=f"{steps} ({end}): {remedy}")
 
 
 def _doubted(call, run):
@@ -149,8 +116,7 @@ def _doubted(call, run):
     if run.status != EXHAUSTED or call.solver in solvers.shipped():
         return run
     params = solvers.make_params("auto", {})
-    check = do(Call(call.puzzle, "auto", params, seed=0, cpu_s=DOUBT_S))
+    check = run_timed(Call(call.puzzle, "auto", params, seed=0, cpu_s=DOUBT_S))
     if check.status != SOLVED:
         return run
-    message = "claimed that there is no solution, but there is one"
-    return replace(run, status=INVALID, message=message)
+    return replace(run, status=INVALID, message=f"{NO_SOLUTION}, but there is one")

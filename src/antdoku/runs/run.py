@@ -8,9 +8,11 @@ import hashlib
 import json
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from numbers import Integral
+from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -19,6 +21,7 @@ from numba.core.dispatcher import Dispatcher
 from antdoku import __version__, solvers
 from antdoku.answers import Result
 from antdoku.budget import Budget
+from antdoku.errors import InputError, message_with_place
 from antdoku.files import code as code_of_file
 from antdoku.files import sources
 from antdoku.kernels.closure import closure
@@ -28,58 +31,61 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+NO_SOLUTION = "claimed that there is no solution"
 NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
 
 
-def run_once(
-    puzzle: Puzzle,
-    solver: str,
-    params,
-    seed: int,
-    cpu_s: float | None = None,
-    max_steps: int | None = None,
-    budgets: type[Budget] = Budget,
-) -> Result:
-    """Run `solver` once on `puzzle`, up to a limit in CPU seconds or steps, and judge its claim.
+class Call(NamedTuple):
+    """A run to do: a puzzle, a solver with its parameters, a seed, and limits."""
+
+    puzzle: Puzzle
+    solver: str
+    params: object
+    seed: int
+    cpu_s: float | None = None
+    max_steps: int | None = None
+    timings: int = 1  # how often a short run is done at most, to time it
+    is_solvable: bool = False  # whether the puzzle is known to have a solution
+
+
+def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
+    """Run a solver once on a puzzle, up to its limits, and judge its claim.
 
     Without a limit in seconds the result is reproducible to the bit. Raises `InputError` if the
     solver takes no puzzles of that order.
     """
-    warm_up(solver, puzzle.order, params)
-    module = solvers.get(solver)
-    rng = np.random.default_rng(seed)
-    budget = budgets(cpu_s, max_steps)
+    warm_up(call.solver, call.puzzle.order, call.params)
+    module, rng = solvers.get(call.solver), np.random.default_rng(call.seed)
+    budget = budgets(call.cpu_s, call.max_steps)
     begin = time.perf_counter()
     failure = None
     try:
-        outcome = checked_outcome(module.solve(puzzle, params, rng, budget))
+        outcome = checked_outcome(module.solve(call.puzzle, call.params, rng, budget))
     except (Exception, SystemExit) as error:  # a failure of the solver costs this run only
-        failure = message_of_solver(error, solver)
+        failure = message_of_solver(error, call.solver)
         outcome = Outcome(ERROR, None, budget.steps)
     wall_s = time.perf_counter() - begin
     used_s = budget.used()
     is_late = used_s > budget.cpu_limit or outcome.steps > budget.step_limit
-    status, message = (ERROR, failure) if failure else _judge(puzzle, outcome, is_late, module.KIND)
-    return result_of(
-        *(puzzle, solver, params, seed, status),
-        solution=outcome.solution if status == SOLVED else None,
-        steps=outcome.steps,
-        cpu_s=used_s,
-        wall_s=wall_s,
-        setup_s=min(used_s, budget.setup_s),  # all of it, if there was no slice
-        message=message,
-        trace=tuple(budget.trace),
-    )
+    judged = _judge(call, outcome, is_late, module.KIND)
+    status, message = (ERROR, failure) if failure else judged
+    measured = {
+        "steps": outcome.steps,
+        "cpu_s": used_s,
+        "wall_s": wall_s,
+        "setup_s": min(used_s, budget.setup_s),  # all of it, if there was no slice
+        "message": message,
+        "trace": tuple(budget.trace),
+    }
+    return result_of(call, status, outcome.solution if status == SOLVED else None, **measured)
 
 
-def result_of(
-    puzzle: Puzzle, solver: str, params, seed: int, status: str, solution=None, **measured
-) -> Result:
+def result_of(call: Call, status: str, solution=None, **measured) -> Result:
     """Return the result of a run, given its flat grid (None if it is not solved)."""
     if solution is not None:
-        solution = solution.astype(np.int16).reshape(puzzle.grid.shape)
-    name, values = solvers.short_name(solver), attrs.asdict(params)
-    return Result(puzzle, name, values, seed, status, solution, **measured)
+        solution = solution.astype(np.int16).reshape(call.puzzle.grid.shape)
+    name, values = solvers.short_name(call.solver), attrs.asdict(call.params)
+    return Result(call.puzzle, name, values, call.seed, status, solution, **measured)
 
 
 def checked_outcome(outcome) -> Outcome:
@@ -97,27 +103,44 @@ def checked_outcome(outcome) -> Outcome:
 
 def message_of_solver(error: BaseException, solver: str) -> str:
     """Return an exception that a solver raised in one line, with the place in its file."""
-    return solvers.message_with_place(error, solvers.file_of(solvers.get(solver)))
+    return message_with_place(error, solvers.file_of(solvers.get(solver)))
 
 
-def run_timed(timings: int, *call) -> Result:
+def run_timed(
+    call: Call, budgets: type[Budget] = Budget, start_clock: Callable[[], None] | None = None
+) -> Result:
     """Run as `run_once`, and repeat a short run with its seed; the median time counts.
 
-    The caches of the processor slow the first repetition down, and interruptions any short one. So
-    a run of less than `SHORT_S` is repeated until all take `TIMED_S` together, or `timings` times.
+    A short run is repeated until all take `TIMED_S` together, or as often as the call says.
+    ``start_clock()`` is called when everything that the run needs is compiled.
     """
-    first = run_once(*call)
-    runs = [first]
-    is_short = first.cpu_s < SHORT_S and first.status not in FAILURES
-    while is_short and len(runs) < timings and sum(run.cpu_s for run in runs) < TIMED_S:
-        runs.append(run_once(*call))
+    try:
+        warm_up(call.solver, call.puzzle.order, call.params)
+        if start_clock:
+            start_clock()
+        return _timed(call, budgets)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        return result_of(call, ERROR, message=message_of_solver(error, call.solver))
+
+
+def _timed(call, budgets):
+    """Return the first of equal runs, with their median times.
+
+    The caches of the processor slow the first of them down, and interruptions any short one.
+    """
+    runs = [run_once(call, budgets)]
+    is_short = runs[0].cpu_s < SHORT_S and runs[0].status not in FAILURES
+    while is_short and len(runs) < call.timings and sum(run.cpu_s for run in runs) < TIMED_S:
+        runs.append(run_once(call, budgets))
     if len(runs) == 1:
-        return first
+        return runs[0]
     times = np.array([(run.cpu_s, run.wall_s, run.setup_s) for run in runs])
     cpu_s, wall_s, setup_s = np.median(times, axis=0).tolist()
     low, high = np.quantile(times[:, 0], (0.25, 0.75))
     measured = {"cpu_s": cpu_s, "wall_s": wall_s, "setup_s": setup_s, "spread_s": float(high - low)}
-    return dataclasses.replace(first, n_timed=len(runs), **measured)
+    return dataclasses.replace(runs[0], n_timed=len(runs), **measured)
 
 
 @cache
@@ -128,27 +151,24 @@ def warm_up(solver: str, order: int, params) -> None:
     is complete, so kernels are compiled that the first may not reach within two steps.
     """
     solvers.check_takes(solver, order)
-    if not has_kernels(solver):
-        return
-    for part in getattr(solvers.get(solver), "parts", lambda order: ())(order):
-        if order in solvers.orders(part):
-            warm_up(part, order, solvers.get(part).Params())
-    complete = root_grid(order)
-    if solver not in solvers.shipped() and not _own_kernels(solver)[0]:
-        closure(Puzzle(order, complete))
-        return
+    module, complete = solvers.get(solver), root_grid(order)
+    if solver not in solvers.shipped():
+        has_kernels, has_closure = kernels_of(solver)
+        if has_closure:
+            closure(Puzzle(order, complete))
+        if not has_kernels:
+            return
+    for part in solvers.of_package(solver, "parts", lambda order: ())(order):
+        part_module = solvers.get(part)
+        if order in part_module.ORDERS:
+            warm_up(part, order, part_module.Params())
     for givens in (np.where(complete > 2, complete, 0), complete):
         rng, budget = np.random.default_rng(0), Budget(max_steps=2)
-        solvers.get(solver).solve(Puzzle(order, givens), params, rng, budget)
+        module.solve(Puzzle(order, givens), params, rng, budget)
 
 
-def has_kernels(solver: str) -> bool:
-    """Whether a solver has kernels, which are compiled before its time begins."""
-    return solver in solvers.shipped() or any(_own_kernels(solver))
-
-
-def _own_kernels(solver):
-    """Return two bools: the solver or its imports have kernels; it uses `closure`."""
+def kernels_of(solver: str) -> tuple[bool, bool]:
+    """Return whether a user's solver or its imports have kernels, and whether it uses `closure`."""
     module = solvers.get(solver)
     values = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
     has_closure = any(value is closure for value in values)
@@ -168,16 +188,15 @@ def source_hash(solver: str) -> str:
     These are NumPy, Numba and the `LIBRARIES` of the solver. Comments, docstrings and layout do not
     count.
     """
-    module = solvers.get(solver)
-    libraries = ("numpy", "numba", *getattr(module, "LIBRARIES", ()))
+    libraries = ("numpy", "numba", *solvers.of_package(solver, "LIBRARIES", ()))
     versions = " ".join(f"{name} {version(name)}" for name in libraries).encode()
     files, code = solvers.code_of(solver)
     contents = b"".join(code_of_file(file) for file in sources("runs.run", *files))
     return hashlib.sha256(versions + code + contents).hexdigest()[:12]
 
 
-def describe(solver: str, params) -> dict:
-    """Return the columns of a run that describe its solver: name, label, kind, params, versions."""
+def columns_of_solver(solver: str, params) -> dict:
+    """Return the columns of a run about its solver: name, label, kind, params, versions."""
     module = solvers.get(solver)
     values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
     settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
@@ -191,15 +210,17 @@ def describe(solver: str, params) -> dict:
     }
 
 
-def _judge(puzzle, outcome, is_late, kind):
+def _judge(call, outcome, is_late, kind):
     """Return the status of a solver's claim, and the reason if the claim is false or late."""
     if outcome.status not in (SOLVED, EXHAUSTED, TIMEOUT):
         return INVALID, f"unknown status {outcome.status!r}"
-    if outcome.status == SOLVED and not is_solution(puzzle, outcome.solution):
-        reason = "no grid" if outcome.solution is None else flaw(puzzle, outcome.solution)
+    if outcome.status == SOLVED and not is_solution(call.puzzle, outcome.solution):
+        reason = "no grid" if outcome.solution is None else flaw(call.puzzle, outcome.solution)
         return INVALID, f"claimed a solution that is none: {reason}"
     if outcome.status == EXHAUSTED and kind != "exact":
         return INVALID, NO_PROOF
+    if outcome.status == EXHAUSTED and call.is_solvable:
+        return INVALID, f"{NO_SOLUTION}, but one is known"
     if is_late and outcome.status != TIMEOUT:
         return TIMEOUT, "its answer came after the limit"
     return outcome.status, ""

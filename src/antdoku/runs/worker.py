@@ -23,8 +23,8 @@ IDLE = 0.01  # share of a processor below which a process sleeps; a process in t
 MEMORY_MB = 2000  # that a process may allocate
 # A fork has all modules loaded. The system libraries of macOS do not survive one.
 METHOD = get_context("fork" if sys.platform == "linux" else "spawn")
-RUNNING = object()  # the answer of a task that has not ended
-CLOCK, ANSWER, ERROR = "clock", "answer", "error"  # kinds of messages from a process
+PENDING = object()  # the answer of a task that has not ended
+CLOCK, ANSWER, EXCEPTION = "clock", "answer", "exception"  # kinds of messages from a process
 
 
 class Ended(Exception):
@@ -41,7 +41,7 @@ class Worker:
     Attributes
     ----------
     connection : Connection
-        Can be waited for: it is ready when the process has sent a message, or has ended.
+        It is ready when the process has sent a message, or has ended (`connection.wait`).
     has_started : bool
         Whether the clock of the last task has started.
     """
@@ -65,26 +65,26 @@ class Worker:
         self._start_clock(set_up_s)
 
     def answer(self):
-        """Return the result of the task, or `RUNNING`; raise its exception, or `Ended`."""
+        """Return the result of the task, or `PENDING`; raise its exception, or `Ended`."""
         try:
             if not self.connection.poll():
                 self._look()
-                return RUNNING
+                return PENDING
             kind, content, self._used_s = self.connection.recv()
         except (EOFError, ConnectionError):
             self.close()
             raise Ended(f"its process ended: {cause(self._process.exitcode)}") from None
-        if kind == ERROR:
+        if kind == EXCEPTION:
             raise content
         if kind == ANSWER:
             return content
         self.has_started = True
         self._start_clock(self._cpu_s)
-        return RUNNING
+        return PENDING
 
     def result(self):
         """Wait for the end of the task; return and raise as `answer` does."""
-        while (answer := self.answer()) is RUNNING:
+        while (answer := self.answer()) is PENDING:
             wait([self.connection], LOOK_S)
         return answer
 
@@ -103,7 +103,7 @@ class Worker:
         self.connection.close()
 
     def _start_clock(self, limit_s):
-        """Watch from now on that the process uses no more than so many CPU seconds."""
+        """Start to watch that the process uses no more than `limit_s` CPU seconds."""
         self._limit_s, self._start_s = limit_s, self._used_s
         self._start = self._looked = time.monotonic()
         # When the process was last seen to compute, and its CPU seconds then, in ticks of 10 ms.
@@ -199,7 +199,7 @@ def has_memory_of_parent() -> bool:
 def _serve(connection, parent, memory_mb):
     """Do the tasks that come in, until the process is ended."""
     os.setsid()
-    os.dup2(2, 1)  # what a solver prints is no answer
+    os.dup2(2, 1)  # standard output is for answers, so a solver prints to standard error
     bound_memory(memory_mb)
     Thread(target=_end_with, args=[parent], daemon=True).start()
 
@@ -212,7 +212,7 @@ def _serve(connection, parent, memory_mb):
             try:
                 send(ANSWER, task(*arguments, lambda: send(CLOCK, None)))
             except Exception as error:
-                send(ERROR, error)
+                send(EXCEPTION, error)
 
 
 def _end_with(parent):
@@ -231,7 +231,7 @@ def _end_descendants(process):
 
 
 def bound_memory(megabytes: int) -> None:
-    """Let allocations of this process fail beyond so many megabytes more than now (on Linux)."""
+    """Make allocations fail beyond `megabytes` more than this process uses now (only on Linux)."""
     if sys.platform == "linux":
         _, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
         bound = psutil.Process().memory_info().data + megabytes * 10**6

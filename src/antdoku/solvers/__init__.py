@@ -16,7 +16,7 @@ exceed its limits or depend on how its run is sliced.
 import contextlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -25,13 +25,12 @@ from types import ModuleType
 import attrs
 import numpy as np
 
-from antdoku.errors import InputError, unknown
-from antdoku.puzzle.grid import ORDERS
+from antdoku.errors import InputError, as_int, unknown
 from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, message_with_place, pack, short_name, unpack
+from antdoku.solvers._own import file_of, pack, short_name, unpack
 
-__all__ = ["file_of", "message_with_place", "pack", "short_name", "unpack"]  # beside those here
-Given = str | os.PathLike | ModuleType | Callable  # what a user names a solver by
+__all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
+SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
 
 
 @cache
@@ -47,13 +46,14 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str) -> ModuleType:
-    """Import the solver with a name or a reference.
+    """Import the solver with a name or a reference; its module has all declarations.
 
     Raises `InputError` if it does not exist, or cannot be used.
     """
     if name in shipped():
-        return import_module(f"{__name__}.{name}")
-    if (module := _own.load(name)) is None:
+        return _import(name)
+    module = _own.load(name)
+    if module is None:
         if Path(f"{name}.py").exists():
             raise InputError(f"unknown solver {name!r}: write {name}.py for the file")
         if "," in name:
@@ -62,20 +62,26 @@ def get(name: str) -> ModuleType:
     return module
 
 
+@cache
+def _import(name):
+    """Import a solver of the package."""
+    return _own.complete(import_module(f"{__name__}.{name}"), name)
+
+
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
     """Return the code of a solver: files for `antdoku.files`, and other code."""
     return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
 
 
-def reference(given: Given, name: str | None = None) -> str:
+def reference(solver: SolverLike, name: str | None = None) -> str:
     """Return the name or the reference of a solver, which this process can use from now on.
 
     `name` replaces the name of a function or a module.
     """
-    if isinstance(given, str | os.PathLike):
-        return os.fspath(given)
-    place, _, stem = getattr(given, "__name__", "").rpartition(".")
-    return stem if place == __name__ else _own.remember(given, name)
+    if isinstance(solver, str | os.PathLike):
+        return os.fspath(solver)
+    package, _, stem = getattr(solver, "__name__", "").rpartition(".")
+    return stem if package == __name__ else _own.remember(solver, name)
 
 
 def with_parameters(text: str) -> tuple[str, dict[str, str]]:
@@ -93,48 +99,41 @@ def with_parameters(text: str) -> tuple[str, dict[str, str]]:
 
 
 def variant_name(text: str) -> str:
-    """Return the name of a solver with parameters: ``mine:m=20`` for ``./mine.py:m=20``."""
+    """Return the name of a solver with its parameters: ``mine:m=20`` for ``./mine.py:m=20``."""
     name, _ = with_parameters(text)
     return short_name(name) + text.removeprefix(name)
 
 
-def orders(name: str) -> range:
-    """Return the orders of the puzzles that the solver called `name` accepts."""
-    return getattr(get(name), "ORDERS", ORDERS)
+def of_package(name: str, declaration: str, default):
+    """Return a declaration that only solvers of the package make, or its default.
 
-
-def solves(name: str) -> range:
-    """Return the orders whose easy puzzles the solver called `name` promises to solve."""
-    return getattr(get(name), "SOLVES", orders(name))
-
-
-def always_ends(name: str) -> bool:
-    """Return whether the solver called `name` promises to end even on hard puzzles."""
-    return getattr(get(name), "ALWAYS_ENDS", True)
+    These are ``LIBRARIES``, ``MANY_ORDERS``, ``parts`` and ``profile``. Solvers of users may use
+    these names for anything.
+    """
+    return getattr(get(name), declaration, default) if name in shipped() else default
 
 
 def many_orders(name: str) -> tuple[int, ...]:
     """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
-    return getattr(get(name), "MANY_ORDERS", ()) if name in shipped() else ()
+    return of_package(name, "MANY_ORDERS", ())
 
 
 def check_takes(name: str, order: int) -> None:
     """Raise `InputError` if the solver called `name` accepts no puzzles of an order."""
-    accepted = orders(name)
-    if order not in accepted:
-        alternatives = [
-            entry["name"] for entry in list_solvers() if order in entry.get("orders", ())
-        ]
-        allowed = f"from {accepted[0]} to {accepted[-1]}" if len(accepted) > 1 else accepted[0]
-        place, alternatives = f"solver {short_name(name)}: order {order}", ", ".join(alternatives)
-        raise InputError(f"{place}: must be {allowed}; solvers of order {order} are {alternatives}")
+    accepted = get(name).ORDERS
+    if order in accepted:
+        return
+    suitable = [entry["name"] for entry in list_solvers() if order in entry.get("orders", ())]
+    allowed = f"from {accepted[0]} to {accepted[-1]}" if len(accepted) > 1 else accepted[0]
+    text = f"must be {allowed}; solvers of order {order} are {', '.join(suitable)}"
+    raise InputError(text, f"solver {short_name(name)}: order {order}")
 
 
 def parameters(name: str) -> list[dict]:
     """Return descriptions of the parameters of the solver called `name`.
 
     Each has ``name``, ``type`` (``int``, ``float`` or ``str``), ``default``, ``doc``, and either
-    ``range`` (least and most) or ``words`` (each with its meaning).
+    ``range`` (lowest and highest value) or ``words`` (each with its meaning).
     """
     return [
         {
@@ -181,36 +180,35 @@ def describe(name: str) -> dict:
         "title": module.TITLE,
         "about": text.strip().partition("\n")[0],
         "kind": module.KIND,
-        "orders": list(orders(name)),
-        "solves": list(solves(name)),
-        "always_ends": always_ends(name),
+        "orders": list(module.ORDERS),
+        "solves": list(module.SOLVES),
+        "always_ends": module.ALWAYS_ENDS,
         "params": {parameter["name"]: parameter["default"] for parameter in declared},
         "parameters": declared,
         "source": " ".join(reference[1].split()) if reference else "",
     }
 
 
-def make_params(solver: str, given: dict):
+def make_params(solver: str, values: Mapping):
     """Make the `Params` of `solver` from names and values; text is converted to the field's type.
 
     Raises `InputError` if the solver or a name is unknown, or a value is refused.
     """
-    types = {field.name: field.type for field in attrs.fields(get(solver).Params)}
-    for name in given:
+    module, place = get(solver), f"solver {short_name(solver)}"
+    types = {field.name: field.type for field in attrs.fields(module.Params)}
+    for name in values:
         if name not in types:
-            raise InputError(f"solver {short_name(solver)}: {unknown('parameter', name, types)}")
+            raise InputError(unknown("parameter", name, types), place)
     try:
-        return get(solver).Params(**{name: _read(types[name], given[name]) for name in given})
+        return module.Params(**{name: _convert(types[name], values[name]) for name in values})
     except InputError as error:
-        raise InputError(f"solver {short_name(solver)}: {error}") from None
+        raise error.at(place) from None
 
 
-def _read(kind, value):
+def _convert(kind, value):
     """Convert text, or a number of NumPy, to a number of Python if possible."""
     value = value.item() if isinstance(value, np.generic) else value
-    if kind is int and isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
     if isinstance(value, str):
         with contextlib.suppress(ValueError):
             return kind(value)
-    return value
+    return as_int(value) if kind is int else value

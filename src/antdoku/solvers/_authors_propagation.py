@@ -153,7 +153,7 @@ def _constrain(state, geometry, cell):
 
 @inlined
 def _reduce(state, geometry, cell, left):
-    """Leave `cell` the candidates `left`, which it all has; take it from the places of others."""
+    """Leave only the candidates `left` to `cell`; update the places of the removed values."""
     removed = np.uint64(state[cell] & ~left)
     state[cell] = left
     while removed:
@@ -162,11 +162,11 @@ def _reduce(state, geometry, cell, left):
         places = geometry.n_cells + value * geometry.stride
         for kind in range(3):
             unit = unit_of(geometry, cell, kind)
-            others = state[places + unit] & ~(ONE << place_of(geometry, cell, kind))
-            state[places + unit] = others
-            if _single(others):
+            places_left = state[places + unit] & ~(ONE << place_of(geometry, cell, kind))
+            state[places + unit] = places_left
+            if _single(places_left):
                 state[_by_unit(geometry, _LONE) + unit] |= ONE << value
-                _mark(state, geometry, cell_at(geometry, unit, lowest(others)), True)
+                _mark(state, geometry, cell_at(geometry, unit, lowest(places_left)), True)
 
 
 @inlined
@@ -179,12 +179,12 @@ def _mark(state, geometry, cell, finds):
 
 
 @inlined
-def _by_unit(geometry, what):
-    """Where the words `what` of the units begin."""
-    return geometry.n_cells + (geometry.size + what) * geometry.stride
+def _by_unit(geometry, kind):
+    """Return where the words of a kind (`_TAKEN`, `_LONE`, `_DUE`) of the units begin."""
+    return geometry.n_cells + (geometry.size + kind) * geometry.stride
 
 
 @inlined
 def _single(mask):
-    """`mask` if it has one bit, else 0."""
+    """Return `mask` if it has one bit, else 0."""
     return NONE if without_lowest(mask) else np.uint64(mask)

@@ -19,7 +19,7 @@ from antdoku.kernels.compilation import inlined, kernel
 from antdoku.kernels.randomness import below
 from antdoku.puzzle.grid import units_of_cell
 
-BoxGrid = namedtuple("BoxGrid", "values counts line_of box_of by_box free first place_of left pool")
+BoxGrid = namedtuple("BoxGrid", "values counts line_of box_of by_box free first slot_of left pool")
 
 
 def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
@@ -32,8 +32,8 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
     by_box = np.argsort(box_of, kind="stable").astype(np.uint32)
     free = by_box[locked[by_box] == 0]
     first = np.searchsorted(box_of[free], np.arange(size + 1)).astype(np.uint32)
-    place_of = np.zeros_like(box_of)
-    place_of[free] = np.arange(free.size) - first[box_of[free]]
+    slot_of = np.zeros_like(box_of)
+    slot_of[free] = np.arange(free.size) - first[box_of[free]]
     return BoxGrid(
         values=locked.astype(np.int16),  # 1 .. d, 0 blank
         counts=np.zeros((2 * size, size + 1), np.uint8),  # of each value (0: blanks) in each line
@@ -42,7 +42,7 @@ def new_box_grid(locked: np.ndarray, order: int) -> BoxGrid:
         by_box=by_box,  # all cells, box after box
         free=free,  # the free cells, box after box
         first=first,  # box k owns free[first[k]:first[k+1]]
-        place_of=place_of,  # number of a free cell among the free cells of its box
+        slot_of=slot_of,  # number of a free cell among the free cells of its box
         left=np.empty(size + 1, bool),  # work space
         pool=np.empty(size + 1, np.int16),  # work space
     )
@@ -86,9 +86,9 @@ def count_lines(grid):
 
 
 @inlined
-def free_cell(grid, cell, place):
-    """Return the free cell with number `place` in the box of `cell`."""
-    return grid.free[np.uint64(grid.first[grid.box_of[cell]]) + place]
+def free_cell(grid, cell, slot):
+    """Return the free cell with number `slot` in the box of `cell`."""
+    return grid.free[np.uint64(grid.first[grid.box_of[cell]]) + slot]
 
 
 @inlined

@@ -37,8 +37,8 @@ NOWHERE = -1
 
 
 Graph = namedtuple("Graph", "row size cell value begin neighbours")
-Colouring = namedtuple("Colouring", "marks chosen in_conflict place at")
-COST, N_IN_CONFLICT = range(2)  # places in `Colouring.at`
+Colouring = namedtuple("Colouring", "marks chosen in_conflict index_of at")
+COST, N_IN_CONFLICT = range(2)  # indices of `Colouring.at`
 
 
 def new_graph(candidates: np.ndarray, order: int) -> tuple[Graph, np.ndarray]:
@@ -94,7 +94,7 @@ def new_colouring(graph: Graph) -> Colouring:
         marks=np.empty(len(graph.cell), np.uint8),  # of the nodes, see the head of the module
         chosen=np.empty(n_cells, np.uint32),  # node of each cell
         in_conflict=np.empty(n_cells, np.uint32),  # cells in conflict: the first `N_IN_CONFLICT`
-        place=np.empty(n_cells, np.int32),  # index of a cell in `in_conflict`, or NOWHERE
+        index_of=np.empty(n_cells, np.int32),  # index of a cell in `in_conflict`, or NOWHERE
         at=np.zeros(2, np.int64),  # cost, and number of cells in conflict
     )
 
@@ -108,7 +108,7 @@ def fill_at_random(colouring, graph, random):
         row = np.uint64(graph.row[cell])
         for node in range(row, np.uint64(graph.row[cell + 1])):
             marks[node] = np.uint8(0) if node - row < graph.size[cell] else NO_NODE
-        colouring.place[cell] = NOWHERE
+        colouring.index_of[cell] = NOWHERE
     for cell in range(len(graph.size)):
         node = np.uint64(chosen[cell])
         marks[node] |= CHOSEN
@@ -155,7 +155,7 @@ def _add(colouring, cell):
     """Add a cell to the cells in conflict."""
     n = colouring.at[N_IN_CONFLICT]
     colouring.in_conflict[n] = cell
-    colouring.place[cell] = n
+    colouring.index_of[cell] = n
     colouring.at[N_IN_CONFLICT] = n + 1
 
 
@@ -163,7 +163,7 @@ def _add(colouring, cell):
 def _remove(colouring, cell):
     """Remove a cell from the cells in conflict; the last one takes its place."""
     n = colouring.at[N_IN_CONFLICT] - 1
-    last, place = colouring.in_conflict[n], colouring.place[cell]
-    colouring.in_conflict[place], colouring.place[last] = last, place
-    colouring.place[cell] = NOWHERE
+    last, index = colouring.in_conflict[n], colouring.index_of[cell]
+    colouring.in_conflict[index], colouring.index_of[last] = last, index
+    colouring.index_of[cell] = NOWHERE
     colouring.at[N_IN_CONFLICT] = n

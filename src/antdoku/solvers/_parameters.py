@@ -13,14 +13,14 @@ from antdoku.errors import InputError
 _TYPES = {int: "a whole number", float: "a number", str: "a word"}
 
 
-def integer(default: int, least: int, most: int, doc: str):
-    """Declare a parameter: a whole number from `least` to `most`."""
-    return _number(int, default, least, most, doc)
+def integer(default: int, lowest: int, highest: int, doc: str):
+    """Declare a parameter: a whole number from `lowest` to `highest`."""
+    return _number(int, default, lowest, highest, doc)
 
 
-def real(default: float, least: float, most: float, doc: str):
-    """Declare a parameter: a number from `least` to `most`."""
-    return _number(float, default, least, most, doc)
+def real(default: float, lowest: float, highest: float, doc: str):
+    """Declare a parameter: a number from `lowest` to `highest`."""
+    return _number(float, default, lowest, highest, doc)
 
 
 def word(default: str, words: dict[str, str], doc: str):
@@ -38,10 +38,15 @@ def with_default(cls: type, name: str, default):
     )
 
 
-def _number(kind, default, least, most, doc):
-    allowed = f"from {least} to {most}"
+def _number(kind, default, lowest, highest, doc):
+    allowed = f"from {lowest} to {highest}"
     return _field(
-        kind, default, lambda value: least <= value <= most, allowed, doc=doc, range=[least, most]
+        kind,
+        default,
+        lambda value: lowest <= value <= highest,
+        allowed,
+        doc=doc,
+        range=[lowest, highest],
     )
 
 

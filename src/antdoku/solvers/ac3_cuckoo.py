@@ -11,8 +11,8 @@ Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sortin
 Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puzzle" (CEC 2006).
 
 Glossary: cost = values that repeat, summed over columns and boxes; free cell = a cell whose domain
-has several values after AC3; place = number of a cell in its row; P1, P2, p_a: see `Params`. A step
-is one iteration: every nest but the best is changed and evaluated once.
+has several values after AC3; P1, P2, p_a: see `Params`. A step is one iteration: every nest but
+the best is changed and evaluated once.
 """
 
 from collections import namedtuple
@@ -161,9 +161,9 @@ def _change(search, rules, nest, random):
     if uniform(random) < rules.p_pmx:
         _partially_matched(grid, search, random)
     else:
-        # The parent that the crossover follows at each place of a row.
-        for place in range(search.size):
-            search.mask[place] = below(random, N_PARENTS)
+        # The parent that the crossover follows in each column of a row.
+        for column in range(search.size):
+            search.mask[column] = below(random, N_PARENTS)
         _sort(grid, search)
     if uniform(random) < rules.p_mutation:
         _mutate(grid, search, rules.mutated_rows, random)
@@ -196,7 +196,7 @@ def _find_best(search):
 
 @inlined
 def _partially_matched(grid, search, random):
-    """PMX in each row: the best nest's values between two cut points, exchanged into place."""
+    """PMX in each row: the best nest's values between two cut points are exchanged in."""
     size, best = search.size, search.nests[search.best[0]]
     for row in range(size):
         start = row * size
@@ -212,27 +212,27 @@ def _partially_matched(grid, search, random):
 def _sort(grid, search):
     """Multiparental sorting crossover of a nest, the best and the previous best along the mask.
 
-    The mask names a parent for every place of a row. An exchange in the two other parents brings
-    its value to this place, so that in the end all three are the child.
+    The mask names a parent for every column of a row. An exchange in the two other parents brings
+    its value to this column, so that in the end all three are the child.
     """
     size, mask, parents = search.size, search.mask, search.parents
     best, previous = search.nests[search.best[0]], search.previous
     for row in range(size):
         start = row * size
-        for place in range(size):
-            parents[place] = best[start + place]
-            parents[size + place] = previous[start + place]
-        for place in range(size):
-            cell = start + place
-            if mask[place]:
-                value = parents[(mask[place] - ONE) * size + place]
+        for column in range(size):
+            parents[column] = best[start + column]
+            parents[size + column] = previous[start + column]
+        for column in range(size):
+            cell = start + column
+            if mask[column]:
+                value = parents[(mask[column] - ONE) * size + column]
                 if grid[cell] != value:
                     _put(grid, search.domains, start, cell, value)
             # Where the domains do not allow the exchange, the other parents follow the nest.
-            if parents[place] != grid[cell]:
-                _exchange(parents, NONE, place, grid[cell])
-            if parents[size + place] != grid[cell]:
-                _exchange(parents, size, size + place, grid[cell])
+            if parents[column] != grid[cell]:
+                _exchange(parents, NONE, column, grid[cell])
+            if parents[size + column] != grid[cell]:
+                _exchange(parents, size, size + column, grid[cell])
 
 
 @inlined
@@ -244,11 +244,9 @@ def _mutate(grid, search, most_rows, random):
         first = np.uint64(search.first[row])
         n_free = np.uint64(search.first[row + ONE]) - first
         if n_free:
-            first_place, second_place = two_below(random, n_free, n_free)
-            cell, partner = (
-                np.uint64(free[first + first_place]),
-                np.uint64(free[first + second_place]),
-            )
+            number, second_number = two_below(random, n_free, n_free)
+            cell = np.uint64(free[first + number])
+            partner = np.uint64(free[first + second_number])
             if domains[cell] & grid[partner] and domains[partner] & grid[cell]:
                 value = grid[cell]
                 grid[cell] = grid[partner]

@@ -7,15 +7,12 @@ candidate, the search goes back to the root, the puzzle after AC3.
 
 Two other readings of an iteration have one candidate and no tabu list:
 
-- `iteration: construction` begins with the puzzle after AC3 each time, and adds features until the
-  grid is complete or a domain is wiped out.
-- `iteration: cell` fills one cell of the best grid, the open cell with the smallest domain (the
-  first of equals), with a value of this domain, each with the same probability. AC3 follows. The
-  candidate becomes the best grid; after a wipe-out the search goes back to the puzzle after AC3.
-
-`filtering` takes AC3 out of the last reading: it runs once, before the search (`before`), or never
-(`none`). Then the cell with the fewest allowed values is filled with one of them, no other cell
-changes, and the search goes back at a dead end.
+- `iteration: construction` begins with the root each time, and adds features until the grid is
+  complete or a domain is wiped out.
+- `iteration: cell` fills the open cell of the best grid with the smallest domain (the first of
+  equals) with a random value of this domain. AC3 follows; after a wipe-out the search goes back to
+  the root. Without AC3 in each iteration (`filtering`) the cell with the fewest allowed values is
+  filled with one of them, no other cell changes, and the search goes back at a dead end.
 
 Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
 Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
@@ -89,7 +86,7 @@ class Params:
 
 Rules = rules_of(Params, "weights", "to_root", "constructs", "fills_cell", "filters")
 Search = namedtuple("Search", "root best candidate chosen filled tabu listed ends queue")
-_ENTERED, _LEFT = np.uint64(0), np.uint64(1)  # places in `ends`
+_ENTERED, _LEFT = np.uint64(0), np.uint64(1)  # indices of `ends`
 _CELL, _BIT = np.uint64(0), np.uint64(1)  # columns of `listed`
 _NO_COUNT = np.uint64(65)  # above the number of values in any domain
 

@@ -62,14 +62,14 @@ class Params:
     restart = word(
         "none",
         {"none": "never, as in the paper", "stagnation": "after `patience` iterations"},
-        "When the colony starts afresh.",
+        "When the colony restarts.",
     )
     patience = integer(300, 1, 10**9, "Iterations without a better grid that end a start.")
 
 
 Rules = rules_of(Params, "by_journal", "tau_0")
 Colony = namedtuple("Colony", "start ants first_cell tau best best_value queue frames at")
-# Places in `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
+# Indices of `Colony.at`: iterations since the last better grid of this start; fewest failed cells.
 _STALLED, _FEWEST = range(2)
 _FOR_EVER = 2**62
 

@@ -1,4 +1,4 @@
-"""Conflict-driven clause learning: the puzzle as a SAT instance, for solvers of today.
+"""Conflict-driven clause learning: the puzzle as a SAT instance, for modern solvers.
 
 A variable says that a cell has a value; there is one for each candidate that the initial
 propagation leaves. Clauses: at least one and at most one value for a cell (direct encoding), and at
@@ -10,8 +10,8 @@ engines: Glucose, Audemard & Simon 2009 (IJCAI); CaDiCaL, Biere et al. 2024, "Ca
 both by way of PySAT, Ignatiev, Morgado & Marques-Silva 2018 (SAT).
 
 Glossary: group = the variables of a cell, or of a value in a unit; exactly one of them is true.
-A step is one conflict. The engine works in calls of `CALL` conflicts, as an interrupted search goes
-on with a restart: so the course of a run does not depend on the slices of the budget.
+A step is one conflict. An interrupted search continues with a restart. So the engine always works
+in calls of `CALL` conflicts, and a run does not depend on the slices of the budget.
 """
 
 import gc
@@ -51,7 +51,7 @@ class Params:
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Run the engine until it finds a solution, proves that there is none, or time is up."""
+    """Run the engine until it finds a solution, proves that no solution exists, or time is up."""
     candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome

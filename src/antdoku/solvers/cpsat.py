@@ -1,7 +1,7 @@
-"""CP-SAT: the puzzle as a constraint program, for the solver that a user would pick today.
+"""CP-SAT: the puzzle as a constraint program, for a modern solver.
 
-An integer variable a cell, whose domain is what the initial propagation leaves, and an
-all-different constraint a unit.
+Each cell is an integer variable, whose domain is the candidates that the initial propagation
+leaves. Each unit is an all-different constraint.
 
 Reference: Perron & Furnon, OR-Tools (Google); lazy clause generation: Ohrimenko, Stuckey & Codish
 2009, "Propagation via lazy clause generation" (Constraints 14).
@@ -43,7 +43,7 @@ class Params:
 
 
 def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budget) -> Outcome:
-    """Run CP-SAT until it finds a solution, proves that there is none, or the budget is used up."""
+    """Run CP-SAT until it finds a solution or proves that none exists, or the budget is used up."""
     candidates, consistent = closure(puzzle)
     if outcome := decided(values_of(candidates), consistent, KIND):
         return outcome
@@ -64,13 +64,13 @@ def _search(model, cells, params, rng, budget):
     solver.parameters.linearization_level = params.linearization
     solver.parameters.random_seed = int(rng.integers(2**31))
     solver.parameters.max_number_of_conflicts = budget.step_limit
-    done = threading.Event()
-    watch = threading.Thread(target=_stop_in_time, args=(solver, budget, done))
+    ended = threading.Event()
+    watch = threading.Thread(target=_stop_in_time, args=(solver, budget, ended))
     watch.start()
     try:
         status = solver.solve(model)
     finally:
-        done.set()
+        ended.set()
         watch.join()
     budget.spend(min(solver.num_conflicts, budget.step_limit))
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -79,8 +79,8 @@ def _search(model, cells, params, rng, budget):
     return Outcome(EXHAUSTED if status == cp_model.INFEASIBLE else TIMEOUT, None, budget.steps)
 
 
-def _stop_in_time(solver, budget, done):
-    """Stop the search when the time of the budget is over; return when the search is done."""
-    while not done.wait(PAUSE_S):
+def _stop_in_time(solver, budget, ended):
+    """Stop the search when the time of the budget is over; return when the search has ended."""
+    while not ended.wait(PAUSE_S):
         if budget.cpu_s >= budget.cpu_limit:
             solver.stop_search()

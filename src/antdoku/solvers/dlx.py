@@ -29,9 +29,9 @@ from antdoku.solvers._parameters import parameters, require, word
 TITLE = "DLX"
 KIND = "exact"
 
-# Places in `Search.counters`.
+# Indices of `Search.counters`.
 LEVEL = 0  # of the search tree: options chosen so far; -1 at the end
-FOUND = 1  # solutions
+N_SOLUTIONS = 1
 UPDATES = 2
 
 NO_COLUMN = np.uint16(2**16 - 1)  # header of an item that a given covers
@@ -53,12 +53,12 @@ class Params:
             "columns": "cells column by column, then columns, rows and boxes with a value",
             "rows": "cells row by row, then rows, columns and boxes with a value",
         },
-        "The order of the items: of those with equally few options the first is covered.",
+        "The order of the items; of several items with the fewest options the first is covered.",
     )
 
 
-# The exact-cover matrix, as links between nodes. The givens are covered from the start: what they
-# cover is left out. Columns and options keep the order of `covered_items`. Nodes are numbers; the
+# The exact-cover matrix, as links between nodes. The givens are covered from the start: their
+# items are left out. Columns and options keep the order of `covered_items`. Nodes are numbers; the
 # headers of the m columns come first, then four nodes for each option:
 #
 #     | header 0 .. m-1 | cell, row, column, box node of option 0 | the same of option 1 | ...
@@ -75,7 +75,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     search = new_search(puzzle, params.items)
     if not advance(search, 1, budget):
         return Outcome(TIMEOUT, None, budget.steps)
-    if search.counters[FOUND]:
+    if search.counters[N_SOLUTIONS]:
         return Outcome(SOLVED, search.solution, budget.steps)
     return Outcome(EXHAUSTED, None, budget.steps)
 
@@ -89,7 +89,7 @@ def count(puzzle: Puzzle, limit: int, budget: Budget | None = None) -> tuple[int
     require(limit >= 1, "limit", limit, "at least 1")
     search = new_search(puzzle)
     certain = advance(search, limit, budget or Budget())
-    return int(search.counters[FOUND]), certain
+    return int(search.counters[N_SOLUTIONS]), certain
 
 
 @cache
@@ -125,7 +125,7 @@ def new_search(puzzle: Puzzle, order_of_items: str = Params().items) -> Search:
         matrix=Matrix(up, down, column, key),
         options=options,  # the options left, as rows of `covered_items`
         path=np.empty(n_open, np.uint32),  # chosen nodes below LEVEL; at LEVEL, the next to try
-        counters=np.zeros(3, np.int64),  # LEVEL, FOUND, UPDATES
+        counters=np.zeros(3, np.int64),  # LEVEL, N_SOLUTIONS, UPDATES
         solution=puzzle.givens.copy(),  # completed by the latest solution
     )
     _build(search, header_of, items)
@@ -136,7 +136,7 @@ def advance(search: Search, n_wanted: int, budget: Budget) -> bool:
     """Go on until `n_wanted` solutions are found or there are no more; False if the budget ends."""
     for quota in budget.slices():
         budget.spend(_search(search, n_wanted, quota))
-        if search.counters[FOUND] == n_wanted or search.counters[LEVEL] < 0:
+        if search.counters[N_SOLUTIONS] == n_wanted or search.counters[LEVEL] < 0:
             return True
     return False
 
@@ -185,7 +185,7 @@ def _build(search, header_of, items):
             matrix.key[header] += ONE_OPTION
             node += np.uint64(1)
     if len(path) == 0:
-        counters[FOUND] = 1
+        counters[N_SOLUTIONS] = 1
         counters[LEVEL] = -1
     else:
         counters[UPDATES] = _descend(matrix, path, 0)
@@ -197,7 +197,7 @@ def _search(search, n_wanted, quota):
     """Try up to `quota` options, until `n_wanted` solutions or the end; return their number."""
     matrix, path, counters = search.matrix, search.path, search.counters
     level, n_updates, step = counters[LEVEL], 0, 0
-    while step < quota and level >= 0 and counters[FOUND] < n_wanted:
+    while step < quota and level >= 0 and counters[N_SOLUTIONS] < n_wanted:
         step += 1
         node = np.uint64(path[level])
         for offset in range(1, 4):  # the other columns of the option
@@ -292,7 +292,7 @@ def _relink(matrix, node):
 @inlined
 def _record_solution(search):
     """Write the options on the path to the solution."""
-    search.counters[FOUND] += 1
+    search.counters[N_SOLUTIONS] += 1
     size = round(len(search.solution) ** 0.5)
     for node in search.path:
         option = search.options[(node - len(search.matrix.key)) >> 2]

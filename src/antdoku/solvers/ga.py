@@ -2,19 +2,19 @@
 
 A small population is sorted by fitness. In every generation each individual behind the elite is
 overwritten, from the last to the first, by a child of two individuals that stand before it: every
-box comes from one of the parents, then values of one box may change places. The best gets older,
+box comes from one of the parents, then values of one box may change cells. The best gets older,
 and hence worse, in each generation. After many generations a new random population begins.
 
 Reference: Mantere & Koljonen 2007, "Solving, Rating and Generating Sudoku Puzzles with GA" (IEEE
 Congress on Evolutionary Computation), as re-implementations and quotations describe it.
 
-Glossary: position = place in the order of fitness, 0 is the best; row = where an individual lies in
-memory; line = row or column of the grid, or what a box has of it; place of a cell = its number in
-its box; fault = a value that is absent from a line; clash = a cell of another box, in the row or
-column of a cell, that holds the same value; taken value = a value that a given in the row or column
-of a cell has; guard = how often a row and a column together may hold a value that a mutation moves
-to their cell: 2 is a cell without clash, from twice the order on everything passes. A step is one
-fitness evaluation.
+Glossary: position = rank by fitness, 0 is the best; row = where an individual lies in memory; line
+= row or column of the grid, or its part in a box; slot of a cell = its number in its box; fault = a
+value that is absent from a line; clash = a cell of another box, in the row or column of a cell,
+that holds the same value; taken value = a value that a given in the row or column of a cell has;
+guard = how often a row and a column together may hold a value that a mutation moves to their cell:
+2 is a cell without clash, from twice the order on everything passes. A step is one fitness
+evaluation.
 
 Memory: besides its values, an individual has a mask of the values in each line of each box. A
 crossover copies both; fitness and guard only read the masks.
@@ -42,7 +42,7 @@ ALWAYS_ENDS = False  # see docs/deviations.md
 
 @parameters
 class Params:
-    """Parameters of the GA; for the ones that the sources leave open see docs/deviations.md."""
+    """Parameters of the GA; docs/deviations.md lists the values that the sources leave open."""
 
     population = integer(
         0, 0, 1000, "Individuals, at least 2; 0: seven times the order, 21 at order 3."
@@ -85,8 +85,8 @@ def _population(order):
 
 
 Rules = rules_of(Params, "clashes", "ageing", "equal_age")
-Search = namedtuple("Search", "values lines faults penalty age rows places n_free taken moved at")
-# Places in `Search.at`: generation (0: random individuals), position of the next child, row of the
+Search = namedtuple("Search", "values lines faults penalty age rows slots n_free taken moved at")
+# Indices of `Search.at`: generation (0: random individuals), position of the next child, row of the
 # best of the last generation.
 _GENERATION, _POSITION, _BEST = range(3)
 
@@ -128,10 +128,10 @@ def _new_search(puzzle, m):
         penalty=np.zeros(m, np.int64),  # for values that are taken
         age=np.zeros(m, np.int64),
         rows=np.arange(m, dtype=np.uint64),  # of the individuals by position
-        places=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),  # free places first
+        slots=np.argsort(is_given, axis=1, kind="stable").astype(np.uint64),  # free slots first
         n_free=np.count_nonzero(~is_given, axis=1).astype(np.uint64),  # of each box
         taken=_taken(puzzle),
-        moved=np.empty(size, np.uint64),  # places whose values a mutation moves
+        moved=np.empty(size, np.uint64),  # slots whose values a mutation moves
         at=np.array([0, m - 1, 0], np.uint64),  # see _GENERATION and what follows
     )
 
@@ -181,10 +181,10 @@ def _evolve(search, rules, random, quota):
 def _scatter(search, row, random):
     """Make a random individual: shuffle the free values of every box."""
     for box in range(np.uint64(len(search.n_free))):
-        values, places, n_free = search.values[row, box], search.places[box], search.n_free[box]
+        values, slots, n_free = search.values[row, box], search.slots[box], search.n_free[box]
         for k in range(n_free):
-            place, partner = places[k], places[k + below(random, n_free - k)]
-            values[place], values[partner] = values[partner], values[place]
+            slot, partner = slots[k], slots[k + below(random, n_free - k)]
+            values[slot], values[partner] = values[partner], values[slot]
         _mask_lines(search.lines[row, box], values)
 
 
@@ -226,9 +226,9 @@ def _count_taken(search, row):
     n_taken = 0
     for box in range(np.uint64(len(search.n_free))):
         for k in range(search.n_free[box]):
-            place = search.places[box, k]
-            value = ONE << np.uint64(search.values[row, box, place])
-            n_taken += search.taken[box, place] & value != NONE
+            slot = search.slots[box, k]
+            value = ONE << np.uint64(search.values[row, box, slot])
+            n_taken += search.taken[box, slot] & value != NONE
     return n_taken
 
 
@@ -251,13 +251,13 @@ def _breed(search, rules, row, random):
 
 @inlined
 def _mutate(search, rules, row, random):
-    """Let values of one random box change places: 3-swap, insertion or a sequence of swaps."""
+    """Move values inside one random box: 3-swap, insertion or a sequence of swaps."""
     values, lines = search.values[row], search.lines[row]
     box = below(random, np.uint64(len(values)))
     kind = uniform(random)
     n_moves = ONE + below(random, rules.swaps) if kind >= rules.insertion else ONE
     for _ in range(n_moves):
-        n_moved = _draw_places(search, rules, box, kind, random)
+        n_moved = _draw_slots(search, rules, box, kind, random)
         if n_moved == 0:  # a sequence of swaps ends at a given
             break
         _rotate(values, lines, box, search.moved[:n_moved], rules.clashes)
@@ -265,33 +265,33 @@ def _mutate(search, rules, row, random):
 
 
 @inlined
-def _draw_places(search, rules, box, kind, random):
-    """Draw the places whose values move; return their number, 0 without room or at a given."""
-    places, moved, n_free = search.places[box], search.moved, search.n_free[box]
+def _draw_slots(search, rules, box, kind, random):
+    """Draw the slots whose values move; return their number, 0 without room or at a given."""
+    slots, moved, n_free = search.slots[box], search.moved, search.n_free[box]
     is_three, is_swap = kind < rules.three_swap, kind >= rules.insertion
     if n_free < (3 if is_three else 2):
         return 0
-    # The partner of a swap is any place of the box.
-    first, second = two_below(random, n_free, np.uint64(len(places)) if is_swap else n_free)
+    # The partner of a swap is any slot of the box.
+    first, second = two_below(random, n_free, np.uint64(len(slots)) if is_swap else n_free)
     if is_swap:
-        moved[0], moved[1] = places[first], places[second]
+        moved[0], moved[1] = slots[first], slots[second]
         return 2 if second < n_free else 0
     low, high = min(first, second), max(first, second)
     if is_three:
         third = below(random, n_free - np.uint64(2))
         third += np.uint64(third >= low)
         third += np.uint64(third >= high)
-        moved[0], moved[1], moved[2] = places[first], places[second], places[third]
+        moved[0], moved[1], moved[2] = slots[first], slots[second], slots[third]
         return 3
-    # An insertion moves the values of all free places from the first to the second.
+    # An insertion moves the values of all free slots from the first to the second.
     for k in range(high - low + ONE):
-        moved[k] = places[first + k if first < second else first - k]
+        moved[k] = slots[first + k if first < second else first - k]
     return np.int64(high - low) + 1
 
 
 @inlined
 def _rotate(values, lines, box, moved, max_clashes):
-    """Give each place of `moved` the value of the next place, and the last one the first value.
+    """Give each slot of `moved` the value of the next slot, and the last one the first value.
 
     No value moves if one of them would have more than `max_clashes` clashes.
     """
@@ -300,16 +300,16 @@ def _rotate(values, lines, box, moved, max_clashes):
         if _count_clashes(lines, box, moved[k], value) > max_clashes:
             return
     for k in range(len(moved) - 1):
-        place, following = moved[k], moved[k + 1]
-        values[box, place], values[box, following] = values[box, following], values[box, place]
+        slot, following = moved[k], moved[k + 1]
+        values[box, slot], values[box, following] = values[box, following], values[box, slot]
 
 
 @inlined
-def _count_clashes(lines, box, place, value):
+def _count_clashes(lines, box, slot, value):
     """Return the number of cells of other boxes in the row or column that hold `value`."""
     order, mask = np.uint64(lines.shape[1] // 2), ONE << np.uint64(value)
     band, stack = box // order, box % order
-    row, column = place // order, order + place % order
+    row, column = slot // order, order + slot % order
     clashes = 0
     for k in range(order):
         beside, beneath = band * order + k, k * order + stack
@@ -333,8 +333,8 @@ def _age_at_birth(search, row):
 @inlined
 def _are_equal(values, second_values):
     for box in range(len(values)):
-        for place in range(len(values)):
-            if values[box, place] != second_values[box, place]:
+        for slot in range(len(values)):
+            if values[box, slot] != second_values[box, slot]:
                 return False
     return True
 

@@ -10,7 +10,7 @@ Programming in Iterated Local Search" (IEEE Intelligent Systems 32(2)), and the 
 program where the paper leaves a rule open.
 
 Glossary: round = one local search, one perturbation, one forward check; free cell = not locked by
-the initial propagation; place of a free cell = its number among the free cells of its box; tenure =
+the initial propagation; slot of a free cell = its number among the free cells of its box; tenure =
 a swap chosen in iteration t is tabu before iteration t + tenure; reset factor = share of the free
 cells that a perturbation empties beside those in conflict. A step is one iteration of the local
 search or one node (assignment with propagation) of the forward check.
@@ -63,7 +63,7 @@ class Params:
 
 Rules = rules_of(Params, "tenure")
 Search = namedtuple("Search", "grid best stamp reset shuffled path at")
-# Places in `Search.at`.
+# Indices of `Search.at`.
 _PHASE, _COST, _BEST_COST, _ITERATION, _STALLED, _LEVEL, _NODES = range(7)
 # Phases.
 _BEGIN, _LOCAL, _FORWARD = range(3)
@@ -96,7 +96,7 @@ def _new_search(locked, reset, node_limit, order):
     return Search(
         grid=grid,  # of the local search; the partial grid of the forward check
         best=np.empty_like(grid.values),  # of this local search
-        stamp=np.empty((locked.size, order**2), np.int64),  # last choice of cell, partner's place
+        stamp=np.empty((locked.size, order**2), np.int64),  # last choice of cell, partner's slot
         reset=np.array([reset], np.float64),  # reset factor of the next perturbation
         shuffled=grid.free.copy(),  # the free cells in any order
         path=new_path(new_state(order), min(len(grid.free), node_limit), order),
@@ -149,17 +149,17 @@ def _improve(search, rules, random, quota):
         while not boxes.in_conflict(grid, cell):  # a cell is, as the cost is not 0
             cell = grid.free[below(random, len(grid.free))]
         oldest = iteration - rules.tenure
-        place, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
+        slot, delta = _best_swap(grid, cell, search.stamp[cell], oldest, best_cost - cost, random)
         steps += 1
         stalled += 1
         if delta <= 0 or uniform(random) < rules.acceptance:
-            boxes.swap(grid, cell, boxes.free_cell(grid, cell, place))
+            boxes.swap(grid, cell, boxes.free_cell(grid, cell, slot))
             cost += delta
             if cost < best_cost:
                 best_cost, stalled = cost, 0
                 copy(search.best, grid.values)
         # A refused swap becomes tabu, too.
-        search.stamp[cell, place] = iteration
+        search.stamp[cell, slot] = iteration
         iteration += 1
     at[_COST], at[_BEST_COST], at[_ITERATION], at[_STALLED] = cost, best_cost, iteration, stalled
     if cost == 0:
@@ -169,23 +169,23 @@ def _improve(search, rules, random, quota):
 
 @inlined
 def _best_swap(grid, cell, stamps, oldest, slack, random):
-    """Choose the partner of `cell` in its box; return its place (uint64) and the change of cost.
+    """Choose the partner of `cell` in its box; return its slot (uint64) and the change of cost.
 
     The least key wins; a key has the change of the cost (upper half) and 32 random bits (lower
     half). A swap is tabu if its stamp is after the iteration `oldest`. The cell itself (the null
     swap) is a candidate, and is taken if all swaps are tabu. `slack` is the change that leads to
     the best cost so far.
     """
-    allowed, tabu = np.uint64(grid.place_of[cell]), NONE
+    allowed, tabu = np.uint64(grid.slot_of[cell]), NONE
     allowed_key, tabu_key, box = _NO_SWAP, _NO_SWAP, np.uint64(grid.box_of[cell])
-    for place in range(np.uint64(grid.first[box + ONE] - grid.first[box])):
-        delta = boxes.swap_delta(grid, cell, boxes.free_cell(grid, cell, place))
+    for slot in range(np.uint64(grid.first[box + ONE] - grid.first[box])):
+        delta = boxes.swap_delta(grid, cell, boxes.free_cell(grid, cell, slot))
         key = (delta << 32) | np.int64(draw(random) >> np.uint64(32))
-        if stamps[place] <= oldest:
+        if stamps[slot] <= oldest:
             if key < allowed_key:
-                allowed, allowed_key = place, key
+                allowed, allowed_key = slot, key
         elif key < tabu_key:
-            tabu, tabu_key = place, key
+            tabu, tabu_key = slot, key
     # Aspiration: a tabu swap must beat all allowed swaps and the best cost of this local search.
     if tabu_key >> 32 < min(allowed_key >> 32, slack):
         return tabu, tabu_key >> 32

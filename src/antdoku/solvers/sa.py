@@ -62,14 +62,14 @@ class Params:
 
 Rules = rules_of(Params, "walks", "from_variance", "refill", "chain_length")
 Search = namedtuple("Search", "grid movable thresholds temperature sample at")
-# The movable cells, box after box; for each the place of the first one of its box, and the number
+# The movable cells, box after box; for each the index of the first one of its box, and the number
 # of its possible partners.
 Movable = namedtuple("Movable", "cells begin n_partners")
 
-# Places in `Search.at`: cost of the grid; costs in the sample; swaps left in the chain; cost at its
-# beginning; stale chains in succession.
+# Indices of `Search.at`: cost of the grid; costs in the sample; swaps left in the chain; cost when
+# it began; stale chains in succession.
 _COST, _SAMPLED, _LEFT, _COST_BEFORE, _STALE = range(5)
-# Places in `Search.temperature`.
+# Indices of `Search.temperature`.
 _T, _T0 = range(2)
 
 _MOST = 4  # a swap changes two rows and two columns, each of which loses and gets one value
@@ -201,7 +201,7 @@ def _propose(search, random):
 def _pair(movable, bits):
     """Return a movable cell and a partner in its box, drawn by the upper half of `bits`."""
     scaled = (bits >> _HALF) * np.uint64(len(movable.cells))
-    place, fraction = scaled >> _HALF, scaled & _LOWER
-    partner = movable.begin[place] + ((fraction * movable.n_partners[place]) >> _HALF)
-    partner += np.uint64(partner >= place)  # not the cell itself
-    return movable.cells[place], movable.cells[partner]
+    index, fraction = scaled >> _HALF, scaled & _LOWER
+    partner = movable.begin[index] + ((fraction * movable.n_partners[index]) >> _HALF)
+    partner += np.uint64(partner >= index)  # not the cell itself
+    return movable.cells[index], movable.cells[partner]

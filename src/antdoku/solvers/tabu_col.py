@@ -62,7 +62,7 @@ TabuList = namedtuple("TabuList", "node first next end")
 # The moves of the cells in conflict, as rows of `LANES` nodes, and the best of them.
 Moves = namedtuple("Moves", "row addend least best_row best_lanes")
 
-# Places in `Search.at`: number of the move; moves of the round, and those left; its least cost.
+# Indices of `Search.at`: number of the move; moves of the round, and those left; its least cost.
 _MOVE, _LENGTH, _LEFT, _LEAST_COST = range(4)
 
 _RING = 1 << 14  # more than the longest tenure, with 100x100 cells in conflict
@@ -215,7 +215,7 @@ def _collect(marks, moves, n_rows, mask, total):
             row, addend = np.uint64(moves.row[k]), np.uint64(moves.addend[k])
             lanes = lanes_of_sum(marks, row, mask, addend, total)
             moves.best_row[n_best_rows], moves.best_lanes[n_best_rows] = row, lanes
-            n_best_rows += np.uint64(lanes != 0)  # no branch: mostly there are none
+            n_best_rows += np.uint64(lanes != 0)  # no branch: it is mostly 0
             n_best += count(lanes)
     return n_best
 

@@ -9,22 +9,22 @@ import scipy
 from antdoku import statistics
 from antdoku.claims import STEPS, SUCCESS, TIME
 from antdoku.claims.evidence import (
-    SEVERAL,
+    KINDS,
     Evidence,
     Part,
     agreement,
     difference,
-    kind,
     nothing,
 )
-from antdoku.claims.sample import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
+from antdoku.claims.samples import INSTANCE, RUN, UNSOLVED, Sample, percentage, times_at_limit
 from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
 from antdoku.times import duration
 
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 
 
-@kind(
+@KINDS(
+    "compare",
     2,
     rule="""The first variant is better than the second. Success: McNemar's exact test on the same
     instances, the signed-rank test with several runs on each, Fisher's exact test on the paper's
@@ -74,8 +74,9 @@ def compare(
         return nothing(pair.unit, "no runs" if by == SUCCESS else UNSOLVED)
     medians = _medians(sample) if sample.same_puzzles and by == TIME else ""
     ours = pair.ours if by == SUCCESS else f"faster {pair.ours}{medians}{sample.speed}"
-    limits = {"low": pair.low, "high": pair.high}
-    return difference(ours, pair.n, pair.unit, pair.test, pair.p_small, **limits)
+    p_against = min(pair.test.p_behind, pair.p_small)
+    details = {"p_against": p_against, "low": pair.low, "high": pair.high}
+    return difference(ours, pair.n, pair.unit, pair.test, **details)
 
 
 def _printed_gap(sample, percents, of, runs):
@@ -109,7 +110,8 @@ def _as_fast(sample):
     )
 
 
-@kind(
+@KINDS(
+    "on_most",
     2,
     rule="""On most puzzles the first variant is faster than the second by a factor (Mann-Whitney),
     or its steps or times vary more, in proportion (Brown-Forsythe). The p value is that of most
@@ -130,7 +132,9 @@ def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evi
         Which logarithms: of steps, where both search, or of times. A failure counts as it is.
     """
     column = "cpu_s" if by == TIME else "steps"
-    pairs = _pairs_on_puzzles(sample)
+    puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
+    pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
+    pairs = [pair for pair in pairs if all(map(len, pair))]
     if factor is None:  # where a run took no step, propagation alone solves
         pairs = [pair for pair in pairs if all(runs[column].min() > 0 for runs in pair)]
         tests = [_more_spread(*pair, column) for pair in pairs]
@@ -147,13 +151,6 @@ def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evi
         p_against=_at_least((n + 1) // 2, np.where(effects < 0, p, 1)),
         is_difference=True,
     )
-
-
-def _pairs_on_puzzles(sample):
-    """Return the runs of both variants on each puzzle that both have run on."""
-    puzzles = [runs for _, runs in sample.runs.groupby("instance_id")]
-    pairs = [[runs[runs["variant"] == name] for name in sample.variants] for runs in puzzles]
-    return [pair for pair in pairs if all(map(len, pair))]
 
 
 def _faster(first, second, factor):
@@ -180,9 +177,10 @@ def _at_least(number, p):
     return float(min(1.0, (len(p) - number + 1) * np.sort(p)[number - 1]))
 
 
-@kind(
+@KINDS(
+    "ranking",
     2,
-    SEVERAL,
+    99,
     rule="""Variants come in this order; each is compared with all of the next group, as in
     `compare`. reproduced: all comparisons significant, as claimed. partly: each comparison decided,
     some as claimed and some not (Holm's correction among them). not reproduced: none as claimed,
@@ -214,26 +212,27 @@ def ranking(
     links = [link for groups in pairwise(order) for link in product(*groups)]
     pairs = [_contrast(sample, *link, by, _advantage(percents) / 2) for link in links]
     n, unit = min(pair.n for pair in pairs), pairs[0].unit
-    if any(not pair.n for pair in pairs):
+    if not n:
         return nothing(unit)
+    tests = [pair.test for pair in pairs]
+    weakest = max(tests, key=lambda test: test.p if test.effect > 0 else 1 + test.p)
+    ours = _in_order(sample, order, links, pairs, by)
+    return difference(ours, n, unit, weakest, **_p_of_order(pairs))
+
+
+def _p_of_order(pairs):
+    """Return the p values of an order, of its opposite, and of a part of it."""
     is_right = np.array([pair.test.effect > 0 for pair in pairs])
     p = np.array([pair.test.p for pair in pairs])
     p_small = np.array([pair.p_small for pair in pairs])
     p_holm = np.where(is_right, statistics.holm(p), 1.0)
     holds = p_holm < ALPHA
     p_mixed = np.where(holds, p_holm, statistics.holm(p_small))
-    weakest = pairs[int(np.argmax(np.where(is_right, p, 1 + p)))].test
-    return Evidence(
-        _in_order(sample, order, links, pairs, by),
-        n,
-        unit,
-        p_for=float(p.max()) if is_right.all() else 1.0,
-        p_against=1.0 if holds.any() else float(p_small.max()),
-        p_partly=float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
-        is_difference=True,
-        effect=weakest.effect,
-        measure=weakest.measure,
-    )
+    return {
+        "p_for": float(p.max()) if is_right.all() else 1.0,
+        "p_against": 1.0 if holds.any() else float(p_small.max()),
+        "p_partly": float(p_mixed.max()) if holds.any() and not holds.all() else 1.0,
+    }
 
 
 def _in_order(sample, order, links, pairs, by):
@@ -248,7 +247,8 @@ def _in_order(sample, order, links, pairs, by):
     return "; ".join(links) + sample.speed
 
 
-@kind(
+@KINDS(
+    "no_worse",
     2,
     rule="""The first variant is worse than the second at no fixed fraction, or on no kind of
     puzzles. It is no worse where it solves less by no more than h = 0.4, or is the faster in no
@@ -269,50 +269,35 @@ def no_worse(sample: Sample, by: str, better: str = "", program: str | None = No
     """
     places = sample.at_speed_of(program).places()
     pairs = {name: _contrast(place, *sample.variants, by) for name, place in places.items()}
-    pairs = {name: pair for name, pair in pairs.items() if pair.n}
-    cells = [*pairs.values()]
-    if not cells:
-        return nothing("instances a place")
-    effects = np.array([cell.test.effect for cell in cells])
-    p_holm = statistics.holm([cell.test.p for cell in cells])
-    weakest = cells[int(np.argmin(effects))].test
-    names = [sample.place_name(name) for name in pairs]
-    return Evidence(
-        _at_places(effects, p_holm),
-        min(cell.n for cell in cells),
-        "instances a place",
-        p_for=max(*(cell.p_worse for cell in cells), _p_better(effects, p_holm, better)),
-        p_against=float(np.where(effects < 0, p_holm, 1.0).min()),
-        effect=weakest.effect,
-        measure=weakest.measure,
-        parts=tuple(
-            _part(name, cell, p, better == "everywhere")
-            for name, cell, p in zip(names, cells, p_holm)
-        ),
-    )
+    pairs = {sample.place_name(name): pair for name, pair in pairs.items() if pair.n}
+    return _at_places(pairs, better) if pairs else nothing("instances a place")
 
 
-def _at_places(effects, p_holm):
-    """Return at how many places the first variant is better, worse and lower, in words."""
-    is_shown = p_holm < ALPHA
-    n_better, n_worse = (is_shown & (effects > 0)).sum(), (is_shown & (effects < 0)).sum()
-    n_lower = (effects < 0).sum()
-    return f"better at {n_better}, worse at {n_worse}, lower at {n_lower} of {len(effects)} places"
-
-
-def _p_better(effects, p_holm, better):
-    """Return the p value that the first variant is better at so many places as claimed."""
-    p = np.where(effects > 0, p_holm, 1.0)
+def _at_places(pairs, better):
+    """Return the evidence that the first variant is no worse, by the pairs at each place."""
+    tests = [pair.test for pair in pairs.values()]
+    effects = np.array([test.effect for test in tests])
+    p_holm = statistics.holm([test.p for test in tests])
+    p_better = np.where(effects > 0, p_holm, 1.0)
+    p_worse = np.where(effects < 0, p_holm, 1.0)
+    p_for = np.array([pair.p_no_worse for pair in pairs.values()])
     if better == "everywhere":
-        return float(p.max())
-    return float(p.min()) if better == "somewhere" else 0.0
-
-
-def _part(place, cell, p_holm, is_better):
-    """Return the evidence of one place. `is_better`: the first variant has to be better."""
-    p_ahead, p_behind = (p_holm, 1.0) if cell.test.effect > 0 else (1.0, p_holm)
-    p_for = max(cell.p_worse, p_ahead) if is_better else cell.p_worse
-    return Part(place, cell.ours, "", float(p_for), float(p_behind))
+        p_for = np.maximum(p_for, p_better)
+    parts = [
+        Part(name, pair.ours, "", float(p_for[at]), float(p_worse[at]))
+        for at, (name, pair) in enumerate(pairs.items())
+    ]
+    return difference(
+        f"better at {(p_better < ALPHA).sum()}, worse at {(p_worse < ALPHA).sum()}, "
+        f"lower at {(effects < 0).sum()} of {len(parts)} places",
+        min(pair.n for pair in pairs.values()),
+        "instances a place",
+        tests[int(np.argmin(effects))],
+        p_for=float(max(p_for.max(), p_better.min() if better == "somewhere" else 0)),
+        p_against=float(p_worse.min()),
+        is_difference=False,  # it is corrected for the places
+        parts=tuple(parts),
+    )
 
 
 # --- two variants compared ------------------------------------------------------------------------
@@ -326,7 +311,7 @@ class Pair(NamedTuple):
     test: DifferenceTest
     ours: str = ""  # two rates, or the share of pairs in which the first is faster
     p_small: float = 1.0  # that the first is less ahead than it should be, or behind
-    p_worse: float = 1.0  # that the first is not behind by more than the margin
+    p_no_worse: float = 1.0  # that the first is not behind by more than the margin
     ahead: float = np.nan  # share of the pairs in which it is faster; ties count half
     low: float = np.nan  # 95 % confidence interval of the difference of success rates, in points
     high: float = np.nan
@@ -335,13 +320,11 @@ class Pair(NamedTuple):
 def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
     """Compare two variants in pairs, except for success on the paper's own puzzles or instances.
 
-    In success the first should be ahead by `ahead`, Cohen's h. On the paper's own instances runs
-    of one number are a pair of times; on other instances the means of runs are.
+    In success the first should be ahead by `ahead`, Cohen's h.
     """
     variants = [first, second]
     if by != SUCCESS:
-        key = RUN if sample.is_papers else INSTANCE
-        return _compare_times(sample.runs, variants, key)
+        return _compare_times(sample, variants)
     parts = [sample.of_variant(name) for name in variants]
     rates = [part.rate() for part in parts]
     pair = _compare_success(sample, variants, parts, rates)
@@ -350,7 +333,7 @@ def _contrast(sample, first, second, by=SUCCESS, ahead=0.0):
     return pair._replace(
         ours=" against ".join(percentage(rate.share) for rate in rates),
         p_small=statistics.no_less(*sides[::-1], ahead) if pair.n else 1.0,
-        p_worse=statistics.no_less(*sides, MARGIN) if pair.n else 1.0,
+        p_no_worse=statistics.no_less(*sides, MARGIN) if pair.n else 1.0,
     )
 
 
@@ -379,12 +362,15 @@ def _compare_independent(first, second):
     return Pair(n, "runs", test, low=100 * low, high=100 * high)
 
 
-def _compare_times(runs, variants, key):
+def _compare_times(sample, variants):
     """Compare the times of pairs that ran side by side.
 
-    A pair without a solved run is left out. A difference within the spread of repeats is a tie.
+    On the paper's own instances runs of one number are a pair; on other instances the means of runs
+    are. A pair without a solved run is left out. A difference within the spread of repeats is a
+    tie.
     """
-    unit = "pairs of runs" if key == RUN else "instances"
+    runs, key = sample.runs, RUN if sample.is_papers else INSTANCE
+    unit = "pairs of runs" if sample.is_papers else "instances"
     times = _side_by_side(runs, times_at_limit(runs), variants, key)
     is_solved = _side_by_side(runs, runs["solved"], variants, key).any(axis=1)
     spreads = _side_by_side(runs, runs["spread_s"], variants, key).max(axis=1, initial=0.0)
@@ -399,8 +385,8 @@ def _compare_times(runs, variants, key):
     ours += f", equally fast in {percentage(tied)}" if tied else ""
     ahead = won + tied / 2
     p_small = statistics.share_below(ahead, n, FASTER_SHARE)
-    p_worse = statistics.share_below(1 - ahead, n, FASTER_SHARE)
-    return Pair(n, unit, test, ours, p_small, p_worse, ahead)
+    p_no_worse = statistics.share_below(1 - ahead, n, FASTER_SHARE)
+    return Pair(n, unit, test, ours, p_small, p_no_worse, ahead)
 
 
 def _side_by_side(runs, values, variants, key):

@@ -2,14 +2,15 @@
 
 from itertools import pairwise
 
+import attrs
 import numpy as np
 import pandas as pd
 import scipy
 
 from antdoku import papers, statistics
 from antdoku.claims import SUCCESS, TIME
-from antdoku.claims.evidence import SEVERAL, Evidence, Part, difference, kind, nothing
-from antdoku.claims.sample import UNSOLVED, Sample, costs, par2_times, percentage, times_at_limit
+from antdoku.claims.evidence import KINDS, Evidence, Part, difference, nothing
+from antdoku.claims.samples import UNSOLVED, Sample, costs, percentage, times_at_limit
 from antdoku.statistics import ALPHA, DifferenceTest
 from antdoku.times import duration
 
@@ -20,7 +21,8 @@ EARLY = 0.25  # share of the work of a run that is early
 FALLING = 2  # times as many solved in an early step as in a late one
 
 
-@kind(
+@KINDS(
+    "falls",
     1,
     rule="""Success, or time, falls along a column. Success: tests of independent rates from each
     value to the next. Times: Spearman's rank correlation. reproduced: significantly lower, at each
@@ -53,17 +55,13 @@ def falls(
         return _times_fall(sample.at_speed_of(program), along, n)
     rates = [group.rate() for group in groups]
     tests = [statistics.rates_differ(*pair) for pair in pairwise(rates)]
-    weakest = min(tests, key=lambda test: test.effect)
-    p_higher = min(test.p if test.effect < 0 else 1.0 for test in tests)
-    return Evidence(
+    return difference(
         " > ".join(percentage(rate.share) for rate in rates),
         n,
         "instances",
-        p_for=max(test.p if test.effect > 0 else 1.0 for test in tests),
-        p_against=min(1.0, p_higher * len(tests)),
-        is_difference=True,
-        effect=weakest.effect,
-        measure=weakest.measure,
+        min(tests, key=lambda test: test.effect),
+        p_for=max(test.p_ahead for test in tests),
+        p_against=min(1.0, len(tests) * min(test.p_behind for test in tests)),
     )
 
 
@@ -93,13 +91,17 @@ def _stagnates(sample):
     if not early + late or not early_steps or not late_steps:
         return nothing("solved runs", UNSOLVED, early + late)
     odds = early_steps / late_steps
-    p = _early_p(early, late, odds)
-    p_small = _early_p(early, late, FALLING * odds, "less")
     ratio = (early + 0.5) / (late + 0.5) / odds
-    test = DifferenceTest(p, float(np.log(ratio)), "log ratio")
-    ours = f"{early} solved in the first quarter of the work, {late} later; "
-    ours += f"{ratio:.2g} times as many a step at first"
-    return difference(ours, early + late, "solved runs", test, p_small)
+    test = DifferenceTest(_early_p(early, late, odds), float(np.log(ratio)), "log ratio")
+    p_small = _early_p(early, late, FALLING * odds, "less")
+    return difference(
+        f"{early} solved in the first quarter of the work, {late} later; "
+        f"{ratio:.2g} times as many a step at first",
+        early + late,
+        "solved runs",
+        test,
+        p_against=min(test.p_behind, p_small),
+    )
 
 
 def _early_p(early, late, odds, alternative="two-sided"):
@@ -108,9 +110,10 @@ def _early_p(early, late, odds, alternative="two-sided"):
     return float(scipy.stats.binomtest(early, early + late, share, alternative).pvalue)
 
 
-@kind(
+@KINDS(
+    "hardest",
     1,
-    SEVERAL,
+    99,
     one_of=("fixed_fraction", "family", "puzzles"),
     rule="""These fixed fractions, or kinds of puzzles, are the hardest: Mann-Whitney tests against
     each other one. reproduced: significantly harder than each. partly: a fraction one step of 0.05
@@ -149,8 +152,10 @@ def hardest(
     along, named = ("family", family) if family else ("fixed_fraction", fixed_fraction)
     named = np.atleast_1d(named).tolist()
     cells = {
-        cell: _hardest_in(sample._replace(runs=runs), along, named, by)
-        for cell, runs in sample.runs.groupby(["variant", "order"])
+        f"{variant} at {order**2}x{order**2}": _hardest_in(
+            sample._replace(runs=runs), along, named, by
+        )
+        for (variant, order), runs in sample.runs.groupby(["variant", "order"])
     }
     if not cells or any(np.isnan(evidence.p_for) for evidence in cells.values()):
         return nothing(A_FRACTION)
@@ -165,35 +170,21 @@ def _hardest_in(sample, along, named, by):
         return nothing(A_FRACTION)
     hard = sample._replace(runs=pd.concat([groups.pop(key).runs for key in named]))
     tests = {key: _harder(hard, group, by) for key, group in groups.items()}
-    p_far, p_near = _opposite(tests, named)
+    # Corrected for the number of tests: a value far from the named ones is harder, or a near one.
+    p_opposite = {key: min(1.0, test.p_behind * len(tests)) for key, test in tests.items()}
+    is_near = {key: _is_near(key, named) for key in tests}
+    p_far = min([1.0, *(p for key, p in p_opposite.items() if not is_near[key])])
+    p_near = min([1.0, *(p for key, p in p_opposite.items() if is_near[key])])
     weakest = min(tests, key=lambda key: tests[key].effect)
-    trials = "runs" if sample.is_papers else "instances"
-    return Evidence(
+    return difference(
         _in_pairs(hard, groups[weakest], named, weakest, tests[weakest], by),
         min(len(group.trials()) for group in groups.values()),
-        f"{trials} a {'kind' if along == 'family' else 'fraction'}",
-        p_for=max(test.p if test.effect > 0 else 1.0 for test in tests.values()),
+        f"{sample.unit} a {'kind' if along == 'family' else 'fraction'}",
+        tests[weakest],
+        p_for=max(test.p_ahead for test in tests.values()),
         p_against=p_far,
         p_partly=p_near if p_far >= ALPHA else 1.0,
-        is_difference=True,
-        effect=tests[weakest].effect,
-        measure=tests[weakest].measure,
     )
-
-
-def _opposite(tests, named):
-    """Return the p values that a value far from the named ones is harder, and that a near one is.
-
-    Both are corrected for the number of tests.
-    """
-    p_far, p_near = 1.0, 1.0
-    for key, test in tests.items():
-        p = min(1.0, test.p * len(tests)) if test.effect < 0 else 1.0
-        if _is_near(key, named):
-            p_near = min(p_near, p)
-        else:
-            p_far = min(p_far, p)
-    return p_far, p_near
 
 
 def _is_near(key, named):
@@ -208,33 +199,25 @@ def _hardest_in_each(cells):
     values of one among the cells are corrected for their number.
     """
     rows = [*cells.values()]
-    p_for = np.array([row.p_for for row in rows])
-    p_against = np.array([row.p_against for row in rows])
-    p_partly = np.array([row.p_partly for row in rows])
-    for_one, against_one, near_one = (
-        min(1.0, p.min() * len(rows)) for p in (p_for, p_against, p_partly)
-    )
+    n_for = sum(row.p_for < ALPHA for row in rows)
+    n_against = sum(row.p_against < ALPHA for row in rows)
+    for_one = min(1.0, len(rows) * min(row.p_for for row in rows))
+    against_one = min(1.0, len(rows) * min(row.p_against for row in rows))
+    near_one = min(1.0, len(rows) * min(row.p_partly for row in rows))
     p_mixed = max(for_one, against_one)
-    n_for, n_against = (p_for < ALPHA).sum(), (p_against < ALPHA).sum()
-    weakest = rows[int(np.argmax(p_for))]
-    return Evidence(
-        f"shown in {n_for}, the opposite in {n_against} of {len(rows)} cases",
-        min(row.n for row in rows),
-        rows[0].unit,
-        p_for=float(p_for.max()),
-        p_against=float(against_one),
-        p_partly=float(min(p_mixed, near_one) if against_one >= ALPHA else p_mixed),
-        is_difference=True,
-        effect=weakest.effect,
-        measure=weakest.measure,
-        parts=tuple(_cell(*cell, row) for cell, row in cells.items()),
+    weakest = max(rows, key=lambda row: row.p_for)
+    return attrs.evolve(
+        weakest,
+        ours=f"shown in {n_for}, the opposite in {n_against} of {len(rows)} cases",
+        n=min(row.n for row in rows),
+        p_against=against_one,
+        p_partly=min(p_mixed, near_one) if against_one >= ALPHA else p_mixed,
+        parts=tuple(
+            # A semicolon separates the parts.
+            Part(cell, row.ours.replace("; ", ", "), "", row.p_for, row.p_against)
+            for cell, row in cells.items()
+        ),
     )
-
-
-def _cell(variant, order, row):
-    """Return the evidence of a variant at one size alone."""
-    ours = row.ours.replace("; ", ", ")  # a semicolon separates the parts
-    return Part(f"{variant} at {order**2}x{order**2}", ours, "", row.p_for, row.p_against)
 
 
 def _harder(hard, group, by):
@@ -247,8 +230,11 @@ def _harder(hard, group, by):
 def _hardness(sample, by):
     """Return the hardness of each instance, shape (n,)."""
     runs = sample.runs
-    hardness = par2_times(runs) if by == TIME else (~runs["solved"]).set_axis(runs["instance_id"])
-    return hardness.groupby(level=0).mean()
+    hardness = ~runs["solved"]
+    if by == TIME:
+        limit_s = runs["limit_s"].fillna(runs["cpu_s"])  # where steps alone limit a run
+        hardness = statistics.par2(runs["cpu_s"], runs["solved"], limit_s)
+    return hardness.groupby(runs["instance_id"]).mean()
 
 
 def _in_pairs(hard, group, named, key, test, by):

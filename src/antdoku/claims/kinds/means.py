@@ -6,11 +6,11 @@ import scipy
 
 from antdoku import statistics
 from antdoku.claims import STEPS
-from antdoku.claims.evidence import Evidence, Part, kind, nothing
+from antdoku.claims.evidence import KINDS, Evidence, Part, difference, nothing
 from antdoku.claims.kinds.rates import rate
-from antdoku.claims.sample import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
+from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
 from antdoku.papers import published
-from antdoku.statistics import ALPHA
+from antdoku.statistics import ALPHA, DifferenceTest
 from antdoku.times import duration
 
 MEAN_MARGIN = 0.05  # of the published mean
@@ -20,7 +20,8 @@ STRONG_RHO = 0.8
 CERTAIN = 1e-12  # p value without chance
 
 
-@kind(
+@KINDS(
+    "mean",
     0,
     1,
     of_instances=True,
@@ -68,7 +69,8 @@ def mean(
     )
 
 
-@kind(
+@KINDS(
+    "mean_time",
     1,
     has_speed=True,
     rule="""The mean time of the solved runs, or its standard deviation, agrees with the printed one
@@ -160,7 +162,7 @@ def _without_memory(runs, seconds, margin):
     it solves before their limit determines the mean time of these runs.
     """
     share, limit_s = runs["solved"].mean(), runs["limit_s"].median()
-    if share == 1:
+    if share == 1 or np.isnan(limit_s):  # nothing ends the search but a solution
         return ""
     mean = limit_s * (1 / -np.log1p(-share) - (1 - share) / share)
     if abs(np.log(seconds / mean)) >= margin:
@@ -171,8 +173,7 @@ def _without_memory(runs, seconds, margin):
 def _timed(sample, program, step_s, factor):
     """Return a sample with the seconds of the paper's program, and the margin of a logarithm."""
     if step_s is not None:
-        timed = sample.runs.assign(cpu_s=sample.runs["steps"] * step_s)
-        return sample._replace(runs=timed, speed=SPEED), np.log(factor)
+        return sample.in_steps(step_s, SPEED), np.log(factor)
     points = sample.runs[["solver", "order", "fixed_fraction"]].drop_duplicates()
     works = [published.work(program, *point) for point in points.itertuples(index=False)]
     margin = np.log(max((work.factor for work in works), default=1))
@@ -247,7 +248,8 @@ def _with_rate(timing, success, percent, search_s, first_s):
     )
 
 
-@kind(
+@KINDS(
+    "puzzle_times",
     1,
     rule="""The times of several puzzles compare with each other as the printed ones do. In order:
     Spearman's rank correlation. reproduced: significantly positive, and 0.8 or more. partly:
@@ -285,7 +287,11 @@ def puzzle_times(
     """
     if factor is not None:
         return _one_factor(sample, times, runs, factor)
-    ours = _typical_costs(sample.runs, of, by, runs)
+    return _in_order(_typical_costs(sample.runs, of, by, runs), times)
+
+
+def _in_order(ours, times):
+    """Test whether costs, by puzzle, come in the order of the printed times."""
     n, n_all = len(ours), len(times)
     if n < n_all:
         why = f"half of the runs or more fail on {n_all - n} of {n_all} puzzles: no median"
@@ -293,20 +299,18 @@ def puzzle_times(
     rank = scipy.stats.rankdata
     test = scipy.stats.pearsonr(rank(ours), rank([times[name] for name in ours.index]))
     rho = float(test.statistic)
+    result = DifferenceTest(float(test.pvalue), rho, "rho")
     low, high = map(float, test.confidence_interval(statistics.CONFIDENCE))
-    p_positive = float(test.pvalue) if rho > 0 else 1.0
-    return Evidence(
+    return difference(
         f"rho {rho:.2f}",
         n,
         "puzzles",
-        p_for=p_positive if rho >= STRONG_RHO else 1.0,
+        result,
+        p_for=result.p_ahead if rho >= STRONG_RHO else 1.0,
         p_against=_less_than(STRONG_RHO, rho, n),
-        p_partly=p_positive,
-        is_difference=True,
+        p_partly=result.p_ahead,
         low=low,
         high=high,
-        effect=rho,
-        measure="rho",
     )
 
 

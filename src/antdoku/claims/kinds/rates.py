@@ -4,13 +4,14 @@ import numpy as np
 
 from antdoku import statistics
 from antdoku.claims import INSTANCES, SUCCESS
-from antdoku.claims.evidence import Evidence, Part, agreement, fact, kind, nothing
-from antdoku.claims.sample import Sample, percentage
+from antdoku.claims.evidence import KINDS, Evidence, Part, agreement, fact, nothing
+from antdoku.claims.samples import Sample, percentage
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA
 
 
-@kind(
+@KINDS(
+    "rate",
     1,
     one_of=("percent", "above", "below"),
     rule="""The share of solved runs, or of instances that propagation solves. It agrees with the
@@ -57,36 +58,33 @@ def rate(
     if not sample.places():
         return nothing(sample.unit)
     if percent is None:
-        return _beside_bound(sample, above, below, pooled, by)
+        is_above = above is not None
+        bound = (above if is_above else below) / 100
+        unit = "instances" if by == INSTANCES else sample.unit
+        return _beside_bound(sample, bound, is_above, pooled, unit)
     return _as_printed(sample, percent, of, runs, read_off, pooled)
 
 
 def _as_printed(sample, percent, of, runs, read_off, pooled):
     """Test whether the share agrees with the printed one, at each place or in the pool."""
-    places = sample.places()
-    pairs = {
-        name: _pair(place, _at(percent, place), of, runs, read_off)
-        for name, place in places.items()
-    }
+    places, by_fraction = sample.places(), isinstance(percent, dict)
+    pairs = {}
+    for name, place in places.items():
+        printed = percent[place.runs["fixed_fraction"].iloc[0]] if by_fraction else percent
+        pairs[name] = _pair(place, printed, of, runs, read_off)
     evidence = agreement(*pairs.values())
     if pooled:
-        n_printed = of and of * len(places)
-        pool = agreement(_pair(sample, percent, n_printed, runs, read_off))
-        evidence |= _of_pool(pool, evidence["p_against"])
-    if not isinstance(percent, dict):  # else there are several shares
+        pool = agreement(_pair(sample, percent, of and of * len(places), runs, read_off))
+        evidence = _of_pool(pool, evidence["p_against"])
+    if not by_fraction:  # else there are several shares
         n_trials = sum(ours.n for (ours,), _ in pairs.values())
-        evidence["low"], evidence["high"] = _interval(sample.trials().mean(), n_trials)
+        evidence |= _interval(sample.trials().mean(), n_trials)
     unit = sample.unit
     if len(places) > 1:
         evidence["parts"] = tuple(_part(sample.place_name(name), *pairs[name]) for name in places)
         unit = "runs a puzzle" if sample.same_puzzles else "instances a fraction"
     n = min(len(place.trials()) for place in places.values())
-    return Evidence(_shares(sample, pairs, percent), n, unit, **evidence)
-
-
-def _at(percent, place):
-    """Return the printed share at a place."""
-    return percent[place.runs["fixed_fraction"].iloc[0]] if isinstance(percent, dict) else percent
+    return Evidence(_shares(sample, pairs, by_fraction), n, unit, **evidence)
 
 
 def _pair(sample, percent, of, runs, read_off):
@@ -117,13 +115,13 @@ def _part(place, ours, printed):
     return Part(place, *shares, test["p_for"], test["p_against"])
 
 
-def _shares(sample, pairs, percent):
+def _shares(sample, pairs, by_fraction):
     """Return our shares in words: their mean, and the share farthest from the printed one."""
     shares, runs = sample.trials(), sample.runs["solved"]
     counts = f"{runs.sum()} of {len(runs)}"
     if len(shares) < len(runs):
         counts += f" runs, {len(shares)} {sample.unit}"
-    if isinstance(percent, dict):
+    if by_fraction:
         return ", ".join(percentage(ours.share) for (ours,), _ in pairs.values()) + f" ({counts})"
     effects = {name: abs(statistics.cohens_h(*pair)) for name, pair in pairs.items()}
     farthest = max(effects, key=effects.get)
@@ -134,36 +132,36 @@ def _shares(sample, pairs, percent):
 
 
 def _interval(share, n):
-    """Return the 95 % interval of a rate of n trials, in percent."""
+    """Return the 95 % interval of a rate of n trials, in percent, as attributes of `Evidence`."""
     low, high = statistics.wilson(share * n, n) if np.isfinite(n) else (share, share)
-    return 100 * float(low), 100 * float(high)
+    return {"low": 100 * float(low), "high": 100 * float(high)}
 
 
-def _beside_bound(sample, above, below, pooled, by):
+def _beside_bound(sample, bound, is_above, pooled, unit):
     """Test whether the share lies above or below a bound, at each place or in the pool."""
-    is_above = above is not None
-    bound = (above if is_above else below) / 100
     pool = sample.rate()
     p_for, p_against = _on_side(pool, bound, is_above)
-    parts = _bound_parts(sample, bound, is_above)
+    rates = {sample.place_name(name): place.rate() for name, place in sample.places().items()}
+    parts = tuple(
+        Part(name, percentage(rate.share), "", *_on_side(rate, bound, is_above))
+        for name, rate in rates.items()
+    )
     counts = f"{int(sample.runs['solved'].sum())} of {len(sample.runs)}"
-    if parts and not pooled:
+    if len(parts) > 1 and not pooled:
         weakest = max(parts, key=lambda part: part.p_for)
         counts += f"; {weakest.ours} {weakest.name}"
         p_for = weakest.p_for
         p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
-    low, high = _interval(pool.share, pool.n)
     return Evidence(
         f"{percentage(pool.share)} ({counts})",
         len(sample.trials()),
-        "instances" if by == INSTANCES else sample.unit,
+        unit,
         p_for,
         p_against,
-        low=low,
-        high=high,
+        **_interval(pool.share, pool.n),
         effect=pool.share - bound,
         measure="g",
-        parts=parts,
+        parts=parts if len(parts) > 1 else (),
     )
 
 
@@ -177,19 +175,8 @@ def _on_side(rate, bound, is_above):
     return (p_above, p_below) if is_above else (p_below, p_above)
 
 
-def _bound_parts(sample, bound, is_above):
-    """Return the evidence of each place alone; nothing of a single place."""
-    places = sample.places()
-    if len(places) == 1:
-        return ()
-    rates = {sample.place_name(name): place.rate() for name, place in places.items()}
-    return tuple(
-        Part(name, percentage(rate.share), "", *_on_side(rate, bound, is_above))
-        for name, rate in rates.items()
-    )
-
-
-@kind(
+@KINDS(
+    "count",
     0,
     1,
     of_instances=True,
@@ -230,13 +217,8 @@ def count(
     if not n_all:
         return nothing("puzzles")
     if names is not None:
-        return _named_alone(holds, names)
+        alone = [*holds.index[holds]]
+        ours = f"{n} of {n_all}: {', '.join(sorted(alone)) or 'none'}"
+        return fact(ours, n_all, "puzzles", {*alone} == {*names})
     expected = number if by == INSTANCES and not puzzles else n_all
     return fact("; ".join([f"{n} of {n_all}", *exceptions]), n_all, "puzzles", n == expected)
-
-
-def _named_alone(holds, names):
-    """Count the puzzles for which something holds, which should be the named ones."""
-    trivial = [*holds.index[holds]]
-    ours = f"{len(trivial)} of {len(holds)}: {', '.join(sorted(trivial)) or 'none'}"
-    return fact(ours, len(holds), "puzzles", {*trivial} == {*names})

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from antdoku import papers
-from antdoku.claims.sample import percentage
+from antdoku.claims.samples import percentage
 from antdoku.figures import panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK, PRINTED_RATES
 from antdoku.tables.summary import RATE
