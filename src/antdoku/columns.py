@@ -37,7 +37,7 @@ RUN_COLUMNS = {
     "cpu_s": "float64",  # the median, where a run took so little that it was repeated
     "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
     "wall_s": "float64",
-    "n_timed": "int64",  # how often it was done, with the same seed, to be timed
+    "n_timed": "int64",  # number of timed repetitions, all with the same seed
     "spread_s": "float64",  # quartile distance of these cpu_s; 0 if it was timed once
     "steps": "int64",  # in the solver's own unit of work
     "trivial": "bool",  # the initial propagation alone solves it

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 from matplotlib.container import BarContainer, ErrorbarContainer
 from published_runs import all_runs, few_runs, published_table
-from runs_by_hand import of_mutants
+from runs_by_hand import NAN, of_mutants
 from test_figures import draw, legend_of, parts, texts
 
 from antdoku import figures, tables
 from antdoku.claims import ledger, mutation
-from antdoku.figures import as_printed
+from antdoku.figures import as_printed, panels
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import MARGIN
 
@@ -119,29 +119,34 @@ def test_fig7_in_the_form_of_the_paper_shows_the_printed_numbers_above_ours():
     assert above.get_ylim() == below.get_ylim()
 
 
-def test_what_the_paper_does_not_print_is_an_empty_panel_that_says_so():
-    assert as_printed.NO_NUMBERS in texts(draw("lloyd_amos_fig6_form"))
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        # Seconds, steps, the paper's work, and runs that seconds ended first.
+        ([(120.0, -1, NAN, 0)], "limit 120 s"),
+        ([(NAN, 500, NAN, 0)], "limit 500 steps"),
+        ([(5.0, -1, NAN, 0), (NAN, 500, NAN, 0)], "limit 500 steps or 5 s"),
+        ([(NAN, -1, NAN, 0)], "no time limit"),
+        ([(120.0, 900, 900, 0), (120.0, 500, 500, 0)], "at the papers' work"),
+        (
+            [(120.0, 900, 9000, 0), (120.0, 900, 60_000, 0), (120.0, -1, NAN, 0)],
+            "at 0.015 – 0.1 of the papers' work, limit 120 s",
+        ),
+        (
+            [(120.0, 900, 900, 2)],
+            "at the papers' work,\n2 runs ended before, by their limit in seconds",
+        ),
+    ],
+)
+def test_the_limit_of_runs_is_said(limits, text):
+    columns = ["limit_s", "limit_steps", "work_steps", "n_unfinished"]
+    assert panels.limit(pd.DataFrame(limits, columns=columns)) == text
 
 
 def test_limits_are_said_in_titles_and_legends():
-    runs = few_runs().assign(limit_steps=-1)
-    fig = draw("lloyd_amos_fig7", runs)
+    fig = draw("lloyd_amos_fig7", few_runs().assign(limit_steps=-1))
     assert titles(fig)[0].endswith("limit 120 s")
     assert {"our time limit", "no run solved"} <= {*legend_of(fig)}
-    mixed = runs.assign(limit_steps=runs["limit_steps"].mask(runs["solver"] == "acs", 1070))
-    fig = draw("lloyd_amos_fig7", mixed)
-    # Of 15,000 iterations at 50 % and 5300 at 30 %.
-    assert "at 0.071 – 0.2 of the papers' work, limit 120 s" in titles(fig)[0]
-    early = runs.assign(limit_steps=10_700, steps=5000, status=TIMEOUT)
-    early = early.query("variant == 'acs' and experiment == 'lloyd_amos' and order == 5")
-    number = early["family"].str.startswith("order").sum()
-    text = titles(draw("lloyd_amos_fig7", early))[0]
-    assert text.endswith(f"{number} runs ended before, by their limit in seconds")
-    runs = few_runs().assign(limit_steps=900)  # of 9000 iterations of ACS, 60000 of ILS
-    runs = runs[runs["variant"].isin(["acs", "ils"])]
-    assert "at 0.015 – 0.1 of the papers' work" in titles(draw("lloyd_amos_fig6", runs))[0]
-    runs = few_runs().query("variant == 'acs_restart'").assign(limit_s=np.nan, limit_steps=500)
-    assert titles(draw("beyond_phase_transition", runs))[0].endswith("500 steps")
 
 
 # --- Soto et al. ---------------------------------------------------------------------------------
@@ -164,7 +169,8 @@ def test_each_system_of_soto_is_drawn_in_the_main_reading_and_with_our_rule():
     assert legend_of(fig)[:4] == systems
 
 
-def test_without_runs_of_the_main_reading_the_form_says_why_no_times_are_printed():
+def test_a_form_says_why_no_numbers_are_printed():
+    assert as_printed.NO_NUMBERS in texts(draw("lloyd_amos_fig6_form"))
     table = published_table("soto_2013_fig4")
     fig = figures.make("soto_2013_fig4_form", table[table["variant"] != "ac3_tabu_1000_cell"])
     above, below = fig.axes

@@ -12,7 +12,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from attrs import evolve
 from conftest import ROOT, configured, read_yaml
 
 from antdoku import figures, papers, tables
@@ -74,23 +73,16 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
                 assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()
 
 
-def test_mutants_stand_in_for_systems_of_the_paper_and_run_beside_them(paper):
-    blocks = read_yaml(ROOT / "config" / "mutants.yaml")
-    mutants = [row for row in mutation.mutants() if row.editions == tuple(paper.editions)]
-    assert bool(mutants) == (paper.folder / mutation.FILE).exists()
-    for mutant in mutants:
-        for experiment, block in mutant.experiments.items():
-            assert experiment in paper.experiments
-            assert mutant.system in variants_of(experiment)
-            assert {mutant.system, mutant.variant} <= blocks[block]["variants"].keys()
-
-
-def test_each_system_that_is_wrong_on_purpose_has_its_mistake_written_down():
-    blocks = read_yaml(ROOT / "config" / "mutants.yaml")
+def test_mutants_stand_in_for_systems_of_a_paper_and_run_beside_them():
+    blocks, mutants = read_yaml(ROOT / "config" / "mutants.yaml"), mutation.mutants()
     variants = {name for block in blocks["experiments"] for name in blocks[block]["variants"]}
-    mutants = mutation.mutants()
     assert {name for row in mutants for name in (row.variant, row.system)} == variants
     assert all(row.mistake for row in mutants)
+    for mutant in mutants:
+        for experiment, block in mutant.experiments.items():
+            assert mutant.editions == tuple(papers.of_experiment(experiment).editions)
+            assert mutant.system in variants_of(experiment)
+            assert {mutant.system, mutant.variant} <= blocks[block]["variants"].keys()
 
 
 def test_claims_are_about_experiments_variants_and_columns_that_there_are(paper):
@@ -147,31 +139,27 @@ def test_captions_need_no_docstrings_and_the_listing_no_matplotlib():
     assert written.splitlines() == captions
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("a: {draw: a, caption: A, titel: A}", "a: unknown key 'titel'"),
-        ("a: {draw: a}", "a: the key caption is missing"),
-        ("a: text", "a: must have the keys draw, caption"),
-        ("- a", "must map names of figures"),
-        ("a: [", "expected the node content"),
-        ("lewis_fig1: {draw: a, caption: A}", "lewis_fig1: there is such a figure already"),
-    ],
-)
-def test_a_mistake_in_figures_yaml_is_one_line_with_the_file(tmp_path, monkeypatch, text, words):
+MISTAKES = [  # in files of a folder `mine`, and the end of the message
+    (figures.FILE, "a: {draw: a, caption: A, titel: A}", "a: unknown key 'titel'"),
+    (figures.FILE, "a: {draw: a}", "a: the key caption is missing"),
+    (figures.FILE, "a: text", "a: must have the keys draw, caption"),
+    (figures.FILE, "- a", "must map names of figures"),
+    (figures.FILE, "a: [", "expected the node content"),
+    (figures.FILE, "lewis_fig1: {draw: a, caption: A}", "fig1: there is such a figure already"),
+    (figures.FILE, "a: {draw: nothing, caption: A, puzzle: [givens]}", "there is no function noth"),
+    (papers.FILE, "titel: Mine", "unexpected keyword argument 'titel'"),
+]
+
+
+@pytest.mark.parametrize(("file", "text", "words"), MISTAKES)
+def test_a_mistake_in_a_folder_is_one_line_with_the_file(tmp_path, monkeypatch, file, text, words):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / papers.FILE).write_text("title: Mine\n")
-    (tmp_path / "mine" / figures.FILE).write_text(text)
+    (tmp_path / "mine" / file).write_text(text)
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
-    with pytest.raises(InputError, match=rf"figures\.yaml: .*{words}"):
-        figures.every()
-
-
-def test_a_function_that_is_missing_is_one_line(monkeypatch):
-    entry = evolve(figures.every()["lewis_fig1"], draw="nothing")
-    monkeypatch.setitem(figures.every(), "lewis_fig1", entry)
-    with pytest.raises(InputError, match=r"lewis_fig1: draw: there is no function nothing"):
-        figures.make("lewis_fig1")
+    with pytest.raises(InputError, match=rf"{file}: .*{words}") as caught:
+        figures.make("a", "1" * 81)
+    assert "\n" not in str(caught.value)
 
 
 PACKAGE = ROOT / "src" / "antdoku"

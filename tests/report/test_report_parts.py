@@ -65,13 +65,13 @@ def brightness(color):
 
 @pytest.mark.parametrize("name", [*papers.variants(), "m_5", "anything"])
 def test_colours_are_seen_at_night_and_markers_are_paths(name):
-    known = style.looks_of([name])[name]
-    look = looks.variant(known, "label")
-    day, night = re.fullmatch(r"light-dark\((#\w{6}), ?(#\w{6})\)", look["color"]).groups()
-    assert day == known.color
+    look = style.looks_of([name])[name]
+    color, shape = looks.colour(look.color), looks.shape(look.marker)
+    day, night = re.fullmatch(r"light-dark\((#\w{6}), ?(#\w{6})\)", color).groups()
+    assert day == look.color
     assert (brightness(night) + 0.05) / (brightness("#14171c") + 0.05) >= 4.5  # WCAG AA
-    numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", look["shape"])]
-    assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", look["shape"]) and max(map(abs, numbers)) == 1
+    numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", shape)]
+    assert re.fullmatch(r"[MLQCZ0-9.,e+-]+", shape) and max(map(abs, numbers)) == 1
 
 
 # --- gallery, texts -------------------------------------------------------------------------------
@@ -102,10 +102,7 @@ def test_a_table_has_headings_units_and_text():
     assert headings["success, %: paper, arXiv 2018"] == "num published"
     ((puzzle, _), *_) = part["rows"][0]
     assert puzzle == "Sabuncu1" and part["is_short"]
-
-
-def test_a_long_table_has_no_rows_on_the_page():
-    frame = pd.concat([published_table("lewis_fig2")] * 9)
+    frame = pd.concat([published_table("lewis_fig2")] * 9)  # too long for its rows to be shown
     part = gallery.table(frame, tables.get("lewis_fig2").columns)
     assert part["n"] == len(frame) and not part["rows"] and not part["is_short"]
 
@@ -117,21 +114,11 @@ def test_the_systems_of_its_paper_come_first():
     assert charts.printed("mine", some) == some
 
 
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        (texts.number(0.01234), "0.0123"),
-        (texts.number(NAN), ""),
-        (texts.number(np.inf), "∞"),
-        (duration(np.inf), "∞"),
-        (duration(0.0009999), "1 ms"),
-        (duration(6.31e-5), "63.1 µs"),
-        (duration(NAN), "–"),
-        (duration(5000), "1 h 23 min"),
-    ],
-)
-def test_numbers_and_times_are_written_for_readers(written, text):
-    assert written == text
+def test_numbers_and_times_are_written_for_readers():
+    numbers = {0.01234: "0.0123", NAN: "", np.inf: "∞", 1234.5: "1,234", 7.0: "7"}
+    assert [*map(texts.number, numbers)] == [*numbers.values()]
+    times = {np.inf: "∞", 0.0009999: "1 ms", 6.31e-5: "63.1 µs", NAN: "–", 5000: "1 h 23 min"}
+    assert [*map(duration, times)] == [*times.values()]
 
 
 def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
@@ -139,17 +126,17 @@ def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
     assert gallery.picture(tmp_path / "figure.png")["uri"].startswith("data:image/webp;base64,")
     svg = '<svg viewBox="0 0 300 200">\n<path fill="#fff" d="M 0 0 \nL 1 1"/> 5 % &amp;</svg>'
     (tmp_path / "figure.svg").write_text(svg)
-    found = gallery.picture(tmp_path / "figure.png")
-    assert (found["width"], found["height"]) == (585, 390)
-    shown = urllib.parse.unquote(html.unescape(found["uri"]).partition(",")[2])
-    assert shown == svg.replace("\n", " ").replace("  ", " ") and '"' not in found["uri"]
+    drawing = gallery.picture(tmp_path / "figure.png")
+    assert (drawing["width"], drawing["height"]) == (585, 390)
+    text = urllib.parse.unquote(html.unescape(drawing["uri"]).partition(",")[2])
+    assert text == svg.replace("\n", " ").replace("  ", " ") and '"' not in drawing["uri"]
 
 
 def test_the_page_has_the_colours_of_verdicts_that_the_manual_has():
     """The page of the player does not import the libraries that define them."""
     css = (player.TEMPLATES / "page.css").read_text()
-    found = dict(re.findall(r"--([a-z-]+): ([^;]+);", css))
+    colors = dict(re.findall(r"--([a-z-]+): ([^;]+);", css))
     for name, (day, night) in looks.palette().items():
         day, night = day.lower(), night.lower()
-        known = found["undecided"] if name == "undecidable" else found[name]
-        assert known == (day if day == night else f"light-dark({day}, {night})")
+        color = colors["undecided" if name == "undecidable" else name]
+        assert color == (day if day == night else f"light-dark({day}, {night})")

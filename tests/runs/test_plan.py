@@ -78,7 +78,7 @@ def test_the_configuration_s_variants_have_their_labels(variants):
             | {"variant": row.Index[1]}
             for row in of_experiment.itertuples()
         )
-        for row in labelled(pd.DataFrame(rows)).itertuples():
+        for row in labelled(pd.DataFrame(rows), papers.variants()).itertuples():
             assert row.label == papers.variants()[row.variant].label
 
 

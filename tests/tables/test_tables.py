@@ -36,12 +36,13 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
     came |= {"acs_no_bve": "ACS, f_bve=0", "acs:m=7": "ACS, m=7", "acs:m=10": "ACS"}
     runs = pd.DataFrame({"label": came, "solver": "acs"}).rename_axis("variant").reset_index()
     params = [f'{{"m": {5 if "=5" in label else 10}, "q0": 0.9}}' for label in came.values()]
-    labels = dict(zip(came, summary.labelled(runs.assign(params=params))["label"]))
+    looks = papers.variants()
+    labels = dict(zip(came, summary.labelled(runs.assign(params=params), looks)["label"]))
     assert (labels["g__5"], labels["g__10"]) == ("ACS, m=5", "ACS, m=10")
     assert (labels["acs:m=7"], labels["acs:m=10"]) == ("ACS, m=7", "ACS, default values")
     assert (labels["mine"], labels["my__acs"]) == ("ACS (mine)", "ACS (my__acs)")
     runs.loc[0, "label"] = "ACS, m=5"
-    labels = dict(zip(came, summary.labelled(runs)["label"]))
+    labels = dict(zip(came, summary.labelled(runs, looks)["label"]))
     assert labels["acs"] == "ACS, m=5 (acs)" and len({*labels.values()}) == len(came)
 
 
@@ -96,13 +97,10 @@ def test_success_table_by_hand():
     check(acs, par2_s=(1 + 3 + 24 + 24) / 4)
 
 
-def test_success_table_joins_equal_fractions_and_leaves_named_puzzles_out():
+def test_success_table_joins_equal_fractions_has_one_limit_and_leaves_named_puzzles_out():
     equal = {"fixed_fraction": 3 * 0.05}, {"fixed_fraction": 0.15, "instance_id": "other"}
     runs = runs_of(*equal, named("coly013", fixed_fraction=0.15))
     check(tables.make("success", runs), order=[5], fixed_fraction=0.15, n=2)
-
-
-def test_runs_have_one_limit_which_may_be_of_steps_only():
     runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
     with pytest.raises(InputError, match="acs: limit_s is 12, 120: allowed is one limit"):
         tables.make("success", runs)
@@ -160,7 +158,7 @@ def test_tables_are_typed_and_come_back_from_csv(tmp_path, name, runs):
     pd.testing.assert_frame_equal(tables.read(name, tmp_path / "table.csv"), table)
 
 
-def test_unknown_names_and_files_are_refused(tmp_path):
+def test_unknown_tables_and_other_files_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"unknown table 'nonsense'.*: known are "):
         tables.make("nonsense", FIVE)
     with pytest.raises(InputError, match=r"absent\.csv: not a success table"):

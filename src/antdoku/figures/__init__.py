@@ -1,8 +1,8 @@
 """Figures: declared in `figures.yaml` files, drawn from a table or from the example puzzle.
 
 Listing the figures imports no matplotlib. `draw` names a function of (title, table, looks) in
-`figures.py` beside the file of the paper (of no paper: in `figures.comparison`). For a figure of
-the example puzzle it names a function of `figures.puzzles`.
+`figures.py` beside the file of the paper; general figures are drawn by `figures.comparison`, and
+figures of the example puzzle by `figures.puzzles`.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from attrs import Factory, field, frozen
+from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers, tables
 from antdoku.errors import InputError, one_line, unknown
@@ -19,7 +19,6 @@ from antdoku.registry import Registry
 
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
-REQUIRED, OPTIONAL = ("draw", "caption"), ("title", "heading", "group", "table", "puzzle")
 
 
 @frozen
@@ -33,10 +32,14 @@ class Figure:
     title: str = ""  # above it in the picture; most figures add the number of runs
     heading: str = ""  # above it on the page: ``Figure 1``
     group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
-    table: str = Factory(lambda self: self.name, takes_self=True)  # that it shows
+    table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
     # is shown where there are runs of the paper's own experiment.
     puzzle: tuple[str, ...] = field(default=(), converter=tuple)
+
+
+KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]
+REQUIRED = ("draw", "caption")
 
 
 def every() -> Registry:
@@ -71,8 +74,8 @@ def _check_keys(entry, place):
     if not isinstance(entry, dict):
         raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
     for key in entry:
-        if key not in REQUIRED + OPTIONAL:
-            raise InputError(unknown("key", key, REQUIRED + OPTIONAL), place)
+        if key not in KEYS:
+            raise InputError(unknown("key", key, KEYS), place)
     for key in REQUIRED:
         if key not in entry:
             raise InputError(f"the key {key} is missing", place)
@@ -89,21 +92,10 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
 
 
 def make(name: str, *content, looks: dict | None = None):
-    """Draw a figure.
+    """Return the figure `name` (of Matplotlib), drawn from its table or arrays of a puzzle.
 
-    Parameters
-    ----------
-    name : str
-        A key of `every`.
-    content : DataFrame, or arrays
-        Its table, or the arrays of the example puzzle that it shows.
-    looks : dict of str to Look, optional
-        Colours and markers by variant (`style.looks_of`); by default looks for the variants of the
-        table alone.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
+    of the table alone.
     """
     from antdoku.figures import style
 

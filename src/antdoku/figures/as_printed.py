@@ -13,7 +13,7 @@ from antdoku.figures import panels, style
 
 TIMES_S = (1e-5, 1e3)  # of the axis
 NO_NUMBERS = "The paper prints no numbers for these instances."
-CLOSE = 5  # percentage points: a printed rate as near to ours is met
+CLOSE = 5  # percentage points: a printed rate this close to ours counts as met
 HATCH = "/////"
 LINE = {"ls": "--", "lw": 0.9, "ms": 2.6}
 BARS = "bars: mean CPU time of the solved runs"
@@ -29,24 +29,14 @@ def over_fractions(
 ) -> Figure:
     """Draw panels over fixed fractions, printed and ours: bars of time, dashed lines of success.
 
-    Parameters
-    ----------
-    title : str
-        The number of printed rates that ours meet is added.
-    parts : dict of str to DataFrame
-        Tables by their headings. Each has a pair of panels.
-    looks : dict of str to Look
-        Looks by variant.
-    columns : dict of str to Column
-        The columns of printed numbers.
-    by_row : bool
-        Whether the printed panel is left of ours; else it is above.
-    texts : dict of str to str, optional
-        What the paper says in place of numbers, by heading.
+    Each of `parts`, tables by heading, has a pair of panels: the printed one is above ours or, if
+    `by_row`, left of ours. `columns` are the columns of printed numbers; `texts` has statements of
+    the paper in place of numbers, by heading. The title gets the number of printed rates that ours
+    meet.
     """
     parts = {heading: table for heading, table in parts.items() if len(table)}
     shape = (len(parts), 2) if by_row else (2, len(parts))
-    rates = [rows for table in parts.values() for rows in _rates(table, columns)]
+    rates = pd.concat([_printed_rates(table, columns) for table in parts.values()])
     fig = style.figure(f"{title}: {_agreement(rates)}", height=1.6 + 1.6 * shape[0])
     axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
     axes[0, 0].set(yscale="log", ylim=TIMES_S)
@@ -68,12 +58,12 @@ def _pair(printed, ours, heading, table, looks, columns, text):
     printed.set_title(f"{heading}, printed".lstrip(", "))
     has_less = panels.shares_of_work(table).min() <= panels.FULL_WORK
     limit = f"\n{panels.limit(table)}" if has_less else ""
-    ours.set_title(f"{heading}, ours{_farthest(table, columns)}{limit}".lstrip(", "))
+    farthest = _farthest(_printed_rates(table, columns), table["variant"].nunique())
+    ours.set_title(f"{heading}, ours{farthest}{limit}".lstrip(", "))
     layers = _layers(table, columns)
     _panel(printed, table, looks, layers)
     if not layers:
-        options = {"transform": printed.transAxes, "ha": "center", "color": style.MUTED}
-        printed.text(0.5, 0.5, text, **options)
+        panels.note(printed, text)
     _panel(ours, table, looks, [("", "success_rate", "mean_time_solved_s")])
     panels.fraction_axis(ours, table, every=10)
 
@@ -88,30 +78,29 @@ def by_rank(printed: pd.Series, ours: pd.Series) -> str:
     return f"printed and our times correlate with {ranks:.2f} (ranks of the {n} with both)"
 
 
-def _rates(table, columns):
-    """Yield, for each edition, the rows that have a printed rate: their column `printed`."""
-    for _, name in panels.columns_of(table, columns, panels.SUCCESS):
-        yield table.assign(printed=table[name]).dropna(subset="printed")
+def _printed_rates(table, columns):
+    """Return a row per printed rate: solver, point, the rate (`printed`), ours and the distance."""
+    names = [name for _, name in panels.columns_of(table, columns, panels.SUCCESS)]
+    keys = ["label", "fixed_fraction", "success_rate"]
+    rates = table.melt(keys, names, value_name="printed").dropna(subset="printed")
+    return rates.assign(distance=(rates["printed"] - rates["success_rate"]).abs().round(6))
 
 
 def _agreement(rates):
     """Return the number of printed rates that ours meet, as the end of a title."""
-    n = sum(map(len, rates))
-    if n == 0:
+    if rates.empty:
         return "no rate is printed"
-    points = [100 * (rows["printed"] - rows["success_rate"]).abs().round(6) for rows in rates]
-    n_met = sum((differences <= CLOSE).sum() for differences in points)
-    return f"{n_met} of {n} printed rates are met within {CLOSE} points"
+    n_met = (100 * rates["distance"] <= CLOSE).sum()
+    return f"{n_met} of {len(rates)} printed rates are met within {CLOSE} points"
 
 
-def _farthest(table, columns):
+def _farthest(rates, n_variants):
     """Return which printed rate is farthest from ours, as the end of a title."""
-    rates = pd.concat([table.iloc[:0], *_rates(table, columns)], ignore_index=True)
     if rates.empty:
         return ""
-    row = rates.loc[(rates["printed"] - rates["success_rate"]).abs().idxmax()]
+    row = rates.sort_values("distance", ascending=False, kind="stable").iloc[0]
     numbers = f"printed {100 * row['printed']:.0f}, ours {100 * row['success_rate']:.0f}"
-    solver = f"{row['label']} " if table["variant"].nunique() > 1 else ""
+    solver = f"{row['label']} " if n_variants > 1 else ""
     return f"; farthest: {solver}at {100 * row['fixed_fraction']:g} %, {numbers}"
 
 
@@ -157,7 +146,7 @@ def _panel(ax, table, looks, layers):
 def _axis_of_success(ax):
     """Return second axes over the same fractions, with percent on the right."""
     second = ax.twinx()
-    second.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    panels.percent_axis(second)
     second.grid(False)
     second.spines["right"].set_visible(True)
     if ax.get_subplotspec().is_last_col():

@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
+from antdoku import papers
 from antdoku.figures import panels, style
 from antdoku.outcome import SOLVED
 from antdoku.tables.summary import labelled
@@ -28,7 +29,7 @@ def costs(trace, steps: int, title: str) -> Figure:
 @style.styled
 def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
-    runs = labelled(runs).sort_values("variant", kind="stable")
+    runs = labelled(runs, papers.variants()).sort_values("variant", kind="stable")
     n = runs["instance_id"].nunique()
     looks = style.looks_of(runs["variant"])
     return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs}, looks)

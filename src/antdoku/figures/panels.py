@@ -7,6 +7,7 @@ printed numbers (`columns.Column`, with edition and metric).
 import math
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatterSciNotation
 
@@ -38,35 +39,31 @@ def one_order(
     If success stays high its panel is short; if all runs solved only the title says so. An inset
     enlarges success between two fixed fractions, in percent.
     """
-    title, runs = conclusion(title, table), f"{span(table['n'])} runs per point, {limit(table)}"
-    lowest = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min())
+    runs = f"{span(table['n'])} runs per point, {limit(table)}"
     if (table["solved"] == table["n"]).all():
-        fig, of_times = style.figure(title, height=3.0), f"{runs}:"
+        fig, heading = style.figure(f"{title}: all runs solved", height=3.0), f"{runs}:"
         below = fig.subplots()
         _measure(below, table, looks, printed)
         fraction_axis(below, table)
     else:
-        fig, of_times = style.figure(title, height=4.9 if lowest < HIGH else 4.2), "(b)"
-        heights = (1, 1) if lowest < HIGH else (1, 2)
+        is_high = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min()) >= HIGH
+        fig = style.figure(_conclusion(title, table), height=4.2 if is_high else 4.9)
+        heights, heading = (1, 2) if is_high else (1, 1), "(b)"
         ((above, below),) = _success_and(fig, table, [table], looks, printed, height_ratios=heights)
         above.set_title(f"(a) success rate, with 95 % Wilson intervals: {runs}")
-        if lowest >= HIGH:
+        if is_high:
             above.set_ylim(HIGH - 2, 101)
         if inset:
             _enlarge(above, table, looks, printed, inset)
     times = [name for _, name in columns_of(table, printed, MEAN_TIME)]
-    is_printed = table[times].notna().any(axis=None)
-    note = "; printed: their machine, 2018" if is_printed else ""
-    below.set_title(f"{of_times} mean CPU time of the solved runs{note}")
-    below.set_ylabel("CPU time (s)")
+    machine = "; printed: their machine, 2018" if table[times].notna().any(axis=None) else ""
+    below.set(title=f"{heading} mean CPU time of the solved runs{machine}", ylabel="CPU time (s)")
     style.legend(fig)
     return fig
 
 
-def conclusion(title: str, table) -> str:
+def _conclusion(title, table):
     """Return a title that says how much each solver solves at the hardest point."""
-    if (table["solved"] == table["n"]).all():
-        return f"{title}: all runs solved"
     hardest = table.groupby("fixed_fraction")["success_rate"].mean().idxmin()
     rows = table[table["fixed_fraction"] == hardest]
     rows = rows.sort_values("success_rate", ascending=False, kind="stable")
@@ -86,7 +83,8 @@ def _enlarge(ax, table, looks, printed, ends):
     box = ax.inset_axes(INSET)
     _success(box, rows, looks, printed)
     fraction_axis(box, rows)
-    box.set(ylim=(-4, 104), yticks=range(0, 101, 20), xlabel="")
+    box.set_xlabel("")
+    percent_axis(box)
 
 
 def all_orders(
@@ -114,7 +112,8 @@ def _success_and(fig, table, parts, looks, printed, measures=MEANS, every=None, 
         style.explain(fig, label, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
     grid |= {"sharex": "col", "sharey": "row", "squeeze": False}
     axes = fig.subplots(1 + len(measures), len(parts), **grid)
-    axes[0, 0].set(ylabel="Solved (%)", ylim=(-4, 104), yticks=range(0, 101, 20))
+    axes[0, 0].set_ylabel("Solved (%)")
+    percent_axis(axes[0, 0])
     for rows, (above, *below) in zip(parts, axes.T):
         _success(above, rows, looks, printed)
         for measure, ax in zip(measures, below):
@@ -196,11 +195,26 @@ def fraction_axis(ax, table, every: int | None = None) -> None:
     ax.set_xlabel("Fixed cells (%)")
 
 
+def percent_axis(ax, low: float = -4, high: float = 104) -> None:
+    """Make a y axis of percent; `low` and `high` leave room for marks at 0 and 100."""
+    ax.set(ylim=(low, high), yticks=range(0, 101, 20))
+
+
 def puzzle_axis(ax, names: list[str], **kwargs) -> None:
-    """Make an x axis of puzzles, at 0, 1 and so on."""
+    """Make an x axis of puzzles, at 0, 1 and so on: ``hard_a`` is "hard a"."""
     ax.set_xlim(-0.5, len(names) - 0.5)
-    ax.set_xticks(range(len(names)), names, **kwargs)
+    ax.set_xticks(range(len(names)), [name.replace("_", " ") for name in names], **kwargs)
     ax.tick_params(axis="x", length=0)
+
+
+def positions(puzzles: list[str], number: int, count: int) -> pd.Series:
+    """Return the x positions of series `number` of `count` by puzzle, for `puzzle_axis`."""
+    return pd.Series(range(len(puzzles)), puzzles) + offset(number, count)
+
+
+def note(ax, text: str) -> None:
+    """Write in the middle of empty axes why there is nothing to draw."""
+    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", color=style.MUTED)
 
 
 def log_times(ax) -> None:

@@ -41,7 +41,7 @@ def puzzle_and_solution(givens, solution) -> Figure:
 def units_and_peers(givens) -> Figure:
     """Draw the three units of the cell in row n + 1 and column n + 1, and its peers."""
     givens = _values(givens)
-    order = _order(givens)
+    order = math.isqrt(math.isqrt(len(givens)))
     cell = order**3 + order
     fig, (left, right) = _empty_grids("Units and peers of a cell", givens, height=4.1)
     left.set_title("(a) its units")
@@ -96,10 +96,6 @@ def _values(given, of_result="puzzle"):
     return np.ravel(getattr(cells, "givens", cells))
 
 
-def _order(cells):
-    return math.isqrt(math.isqrt(len(cells)))
-
-
 def _given(givens):
     return f"{np.count_nonzero(givens)} of {len(givens)} cells are given"
 
@@ -108,8 +104,8 @@ def _empty_grids(title, givens, panels=2, height=3.85):
     """Return a figure with empty grids and their axes: a cell is a unit, rows go down."""
     fig = style.figure(title, panels * style.PAGE_WIDTH / 2, height)
     axes = fig.subplots(1, panels, squeeze=False)[0]
-    order = _order(givens)
-    size = order**2
+    size = math.isqrt(len(givens))
+    order = math.isqrt(size)
     thin = {"lw": 0.5, "color": style.MUTED, "zorder": 2}
     thick = {"lw": 1.4, "color": style.INK, "zorder": 3}
     for ax in axes:
@@ -124,7 +120,7 @@ def _empty_grids(title, givens, panels=2, height=3.85):
 
 def _mark(ax, cells, inset=0.0, **kwargs):
     """Draw the rectangle around some cells, smaller by `inset` on each side."""
-    rows, columns = np.divmod(np.asarray(cells), _size(ax))
+    rows, columns = np.divmod(np.asarray(cells), round(ax.get_xlim()[1]))
     corner = columns.min() + inset, rows.min() + inset
     sides = np.ptp(columns) + 1 - 2 * inset, np.ptp(rows) + 1 - 2 * inset
     ax.add_patch(Rectangle(corner, *sides, **{"lw": 0} | kwargs))
@@ -132,7 +128,7 @@ def _mark(ax, cells, inset=0.0, **kwargs):
 
 def _write_values(ax, values, givens):
     """Write the values of cells, givens in bold."""
-    size = _size(ax)
+    size = math.isqrt(len(values))
     for cell in np.flatnonzero(values):
         row, column = divmod(int(cell), size)
         given = {"weight": "bold", "color": style.INK}
@@ -142,7 +138,7 @@ def _write_values(ax, values, givens):
 
 def _write_sets(ax, sets, single):
     """Write the candidates of the open cells, n to a line, each at its own place."""
-    size = _size(ax)
+    size = sets.shape[1]
     order = math.isqrt(size)
     positions = (np.arange(order) + 0.5) / order * 0.86 + 0.07
     for cell, value in np.argwhere(sets & (single == 0)[:, None]):
@@ -156,7 +152,3 @@ def _write_sets(ax, sets, single):
 def _write(ax, x, y, value, **kwargs):
     # The grid fixes the layout; measuring every digit would only cost time.
     ax.text(x, y, str(value), ha="center", va="center_baseline", **kwargs).set_in_layout(False)
-
-
-def _size(ax):
-    return round(ax.get_xlim()[1])

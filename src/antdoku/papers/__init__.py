@@ -9,7 +9,6 @@ variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 
 import os
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 
 from attrs import Factory, field, frozen
@@ -103,12 +102,13 @@ editions = partial(_of_all, "editions")
 experiments = partial(_of_all, "experiments")
 groups = partial(_of_all, "groups")
 published_looks = partial(_of_all, "published_looks")
+puzzles = partial(_of_all, "puzzles")
 variants = partial(_of_all, "variants")
 
 
 def puzzle_title(name: str) -> str:
     """Return the title of a puzzle in its paper: ``mk_s12a`` is ``Hard a``; by default its name."""
-    printed = _of_all("puzzles").get(name, name)
+    printed = puzzles().get(name, name)
     words = printed.replace("_", " ")
     return name if printed == name else words[0].upper() + words[1:]
 
@@ -121,19 +121,6 @@ def of_experiment(name: str) -> Paper | None:
 def with_file(pattern: str) -> list[Path]:
     """Return the files in the folders of the papers that match a pattern."""
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
-
-
-def registered(kind: str, entries: dict) -> dict:
-    """Return all tables or figures (kind): first the general ones, then paper by paper."""
-    for file in with_file(f"{kind}.py"):
-        import_module(f"{__name__}.{file.parent.name}.{kind}")
-    names = ["", *every()]
-    return {key: entry for name in names for key, entry in entries.items() if entry.paper == name}
-
-
-def of_module(module: str) -> str:
-    """Return the name of the paper in whose folder a module is; empty if it is in none."""
-    return module.split(".")[2] if module.startswith(f"{__name__}.") else ""
 
 
 @cache

@@ -85,7 +85,7 @@ def work(
 
 
 def work_of(experiment: str, edition: str = "") -> str | None:
-    """Return the edition whose work limits the runs of an experiment; None if there is none.
+    """Return the edition whose work limits the runs of an experiment, or None.
 
     Return `edition` itself if it has limits of its own, in the same runs.
     """

@@ -14,10 +14,10 @@ from antdoku.figures import style
 from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.report import texts
-from antdoku.report.looks import variant as look_on_page
+from antdoku.report.looks import colour, shape
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import of_random_instances, sort, summarise
+from antdoku.tables.summary import in_order, sort, summarise, with_equal_fractions
 
 METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
@@ -49,18 +49,17 @@ def build(runs: pd.DataFrame) -> dict:
     fraction. A row summarises one variant at one place of the axis. It has the end of its runs
     (`end`) and their times (`thinned`).
     """
-    looks = style.looks_of(runs["variant"])
+    variants = _variants(runs)
     runs = work.at_own(runs)
     parts = [_rows(part) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    variants = runs[["variant", "label"]].drop_duplicates("variant").to_numpy()
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
         "views": rows[VIEW].drop_duplicates().to_dict("records"),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
-        "variants": {name: look_on_page(looks[name], label) for name, label in variants},
+        "variants": variants,
         "printed": {
             name: printed(name, rows["variant"].unique().tolist())
             for name, rows in runs.groupby("experiment")
@@ -70,6 +69,15 @@ def build(runs: pd.DataFrame) -> dict:
         "own": sorted({*runs["experiment"]} - {*papers.experiments()}),
         "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
+    }
+
+
+def _variants(runs):
+    """Return label, marker and colour of each variant, by name."""
+    labels = runs.drop_duplicates("variant").set_index("variant")["label"]
+    return {
+        name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
+        for name, look in style.looks_of(runs["variant"]).items()
     }
 
 
@@ -86,7 +94,7 @@ def printed(experiment: str, variants: list[str]) -> list[str]:
 
 def _parts(runs):
     """Yield the runs of each view, with the columns view, title, kind and x."""
-    random = of_random_instances(runs)
+    random = with_equal_fractions(runs[is_random(runs)])
     for (_, order), group in random.groupby(["experiment", "order"], sort=False):
         title = f"random {order**2} × {order**2}"
         x = 100 * group["fixed_fraction"]
@@ -103,10 +111,12 @@ def _rows(runs):
     """Return a row per experiment, place on the x axis and variant of a view."""
     groups = runs.groupby(KEYS)
     cells = pd.DataFrame({"end_s": groups.apply(end), "times": groups.apply(thinned)})
-    table = summarise(runs, KEYS).join(cells, on=KEYS).rename(columns={"x": "puzzle"})
-    # `sort` orders puzzles in a column of this name.
-    table = sort(table, ["experiment", "puzzle", "variant"]).rename(columns={"puzzle": "x"})
-    if table["kind"].iloc[0] == "given":
+    table = summarise(runs, KEYS)
+    is_given = table["kind"].iloc[0] == "given"
+    places = in_order(table["x"], papers.puzzles()) if is_given else table["x"]
+    table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
+    table = table.join(cells, on=KEYS)
+    if is_given:
         table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
     return table[[*KEYS, *SHOWN, "end_s", "times"]].astype({"x": object})
 

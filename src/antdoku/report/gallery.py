@@ -28,18 +28,9 @@ NAMES = ("puzzle", "family", "published_puzzles", "source")
 def build(pictures: list, data: list) -> list[dict]:
     """Return groups of figures and tables, for the page.
 
-    Parameters
-    ----------
-    pictures : list of path
-        PNG files, each with the name of its figure.
-    data : list of path
-        CSV files, each with the name of its table.
-
-    Returns
-    -------
-    list of dict
-        The groups of the papers, then the groups of experiments that no paper has. In a group the
-        figures come first. A figure without rows is left out.
+    `pictures` are PNG files and `data` CSV files, with the names of their figures and tables. The
+    groups of the papers come first, then the groups of experiments that no paper has. In a group
+    the figures come first. A figure without rows is left out.
     """
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
         images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
@@ -86,7 +77,7 @@ def _item(entry, images, frames):
 
 
 def picture(path) -> dict:
-    """Return a figure (PNG) as a data URI. A small SVG beside it takes its place."""
+    """Return a figure (PNG) as a data URI, or the SVG beside it if that is small."""
     vector = Path(path).with_suffix(".svg")
     is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
     return drawing(vector.read_text("utf-8")) if is_small else image(path)

@@ -9,17 +9,11 @@ from matplotlib.transforms import Affine2D
 from antdoku.claims import VERDICTS
 from antdoku.claims.page import slug
 from antdoku.figures import style
-from antdoku.papers import Look
 
 LEAST_LUMINANCE = 0.214  # 4.5 : 1 on the dark paper of the page, #14171c (WCAG AA for text)
 GREY = 0.05  # the most that the parts of a colour differ
 LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
 BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an area to fill
-
-
-def variant(look: Look, label: str) -> dict:
-    """Return label, colour and shape of a variant."""
-    return {"label": label, "shape": shape(look.marker), "color": colour(look.color)}
 
 
 def palette() -> dict[str, tuple[str, str]]:

@@ -22,7 +22,8 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
 
     `verdicts` may be the verdicts of record. A figure (PNG) and a table (CSV) have their own names.
     """
-    all_runs = _in_order(labelled(outside_samples(made.read_runs(runs))))
+    outside = outside_samples(made.read_runs(runs))
+    all_runs = _in_order(labelled(outside, papers.variants()))
     decided = verdict_files.read(verdicts)
     counts = count(decided)
     (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")

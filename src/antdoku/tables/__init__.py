@@ -2,12 +2,16 @@
 
 A table has its types even when it is empty, leaves out groups without runs, and has printed numbers
 in columns beside ours. The tables of a paper are in its folder, registered by the decorator
-`table`. This package holds their parts. Labels and the order of rows come from the listing of the
-papers.
+`table`. This package holds their parts.
+
+`make` gives runs the labels of the papers, and their order: the column variant is an ordered
+category, so groups and sorted rows come in that order. A join on it gives text: sort before, or
+by `summary.sort`.
 """
 
 import pandas as pd
 
+from antdoku import papers
 from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
@@ -38,9 +42,19 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     entry = get(name)
     if not entry.paper:
         runs = summary.outside_samples(runs)
-    rows = summary.labelled(summary.with_equal_fractions(entry.select(runs)))
-    table = entry.make(rows) if entry.source == RUNS else entry.make(measured, rows)
+    rows = _named(summary.with_equal_fractions(entry.select(runs)))
+    if entry.source == RUNS:
+        table = entry.make(rows)
+    else:
+        table = entry.make(_named(measured) if "variant" in measured else measured, rows)
     return summary.typed(table, dtypes(entry.columns))
+
+
+def _named(rows):
+    """Return rows with the labels of their variants, and the variants as an ordered category."""
+    looks = papers.variants()
+    rows = summary.labelled(rows, looks)
+    return rows.assign(variant=summary.in_order(rows["variant"], looks))
 
 
 def write(table: pd.DataFrame, path) -> None:

@@ -20,7 +20,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
+from antdoku import papers, statistics
 from antdoku.columns import columns, dtypes
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
@@ -46,7 +46,7 @@ def check(runs: pd.DataFrame) -> None:
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
-    return of_labelled(labelled(runs))
+    return of_labelled(labelled(runs, papers.variants()))
 
 
 def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
@@ -94,19 +94,10 @@ def _interval(runs, column, measure):
 def against_first(times: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
     """Compare the variant of the first column with each other one, instance by instance.
 
-    Parameters
-    ----------
-    times : DataFrame, shape (instances, variants)
-        Seconds; NaN where a variant did not run.
-    spreads : DataFrame, shape (instances, variants)
-        Seconds by which repeated timings of a run differ.
-
-    Returns
-    -------
-    DataFrame
-        A row for each variant: the instances that it won and lost against the first, p_value after
-        Holm's correction over all pairs of variants, whether that is decided, and the
-        instances_needed to decide it.
+    `times` are seconds, of shape (instances, variants), NaN where a variant did not run; `spreads`
+    are the seconds by which repeated timings differ. Return a row for each variant: the instances
+    that it won and lost against the first, p_value after Holm's correction over all pairs of
+    variants, whether that is decided, and the instances_needed to decide it.
     """
     names = list(times.columns)
     pairs = list(combinations(names, 2))  # the pairs with the first variant come first

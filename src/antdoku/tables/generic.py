@@ -29,6 +29,7 @@ RANKING = columns(
 @table(
     "success",
     SUCCESS,
+    Rows(random=True, required=False),
     group="success",
     caption="All variants on the random instances, by experiment, order and fixed fraction: "
     "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "
@@ -36,7 +37,7 @@ RANKING = columns(
 )
 def success(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a summary of all variants on random instances, by experiment, order and fraction."""
-    return summary.summarise(summary.of_random_instances(runs), ["experiment", *GROUP_KEY])
+    return summary.summarise(runs, ["experiment", *GROUP_KEY])
 
 
 @table("ranking", RANKING)
@@ -59,7 +60,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
 @table("experiment_curves", CURVES, Rows(of_papers=False))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of a user's experiments that the ranking is made of."""
-    return summary.sort(_at_hardest(runs), ["experiment", "family", "variant", "instance_id"])
+    return _at_hardest(runs).sort_values(["experiment", "family", "variant", "instance_id"])
 
 
 @table(
@@ -87,7 +88,7 @@ def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
 
 def _at_hardest(runs):
     """Return the runs at the hardest points and, without a fraction, the runs on given puzzles."""
-    random = summary.of_random_instances(runs)
+    random = runs[is_random(runs)]
     points = [
         hardest(_where_some_solve(rows)).tail(1).assign(experiment=name)
         for name, rows in random.groupby("experiment")
@@ -122,7 +123,8 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
 
 def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
     """Return the name of the family at the `hardest` point of the highest order up to 5."""
-    points = hardest(summary.of_random_instances(runs, experiment))
+    runs = runs[Rows(experiment, random=True).select(runs)]
+    points = hardest(summary.with_equal_fractions(runs))
     small = points[points["order"] <= 5]
     order, fraction = (points if small.empty else small).iloc[-1]
     return family_name(int(order), fraction)

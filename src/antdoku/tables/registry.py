@@ -1,6 +1,7 @@
 """Tables by name: each is registered by the decorator `table`, where it is made."""
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,8 @@ class Table(NamedTuple):
 
 
 def _entry(name, make, columns, *rows, source=RUNS, heading="", group="", caption=""):
-    paper = papers.of_module(make.__module__)
+    module = make.__module__.removeprefix(f"{papers.__name__}.")
+    paper = module.split(".")[0] if module != make.__module__ else ""
     texts = {"heading": heading, "group": group or paper, "caption": caption}
     return Table(name, make, columns, rows or (Rows(),), source, paper, **texts)
 
@@ -81,7 +83,12 @@ table = Registry("table", _entry)
 
 def every() -> dict[str, Table]:
     """Return all tables by name: the general ones, then the tables of each paper."""
-    return papers.registered("tables", table)
+    for file in papers.with_file("tables.py"):
+        import_module(f"{papers.__name__}.{file.parent.name}.tables")
+    of_papers = ["", *papers.every()]
+    return {
+        name: table[name] for paper in of_papers for name in table if table[name].paper == paper
+    }
 
 
 def get(name: str) -> Table:

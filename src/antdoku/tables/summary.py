@@ -15,17 +15,18 @@ factor, missing if some runs ended earlier.
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics
+from antdoku import statistics
 from antdoku.columns import NONE, Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
-from antdoku.papers import published
+from antdoku.papers import Look, published
 from antdoku.tables import work
-from antdoku.tables.registry import Rows, is_random
+from antdoku.tables.registry import is_random
 
 POINT = ["order", "fixed_fraction"]  # of random instances
 GROUP_KEY = [*POINT, "variant"]
@@ -58,11 +59,6 @@ COUNTED |= {"n": ("status", "size"), "solved": ("is_solved", "sum")}
 # --- runs ----------------------------------------------------------------------------------------
 
 
-def of_random_instances(runs: pd.DataFrame, experiment: str | None = None) -> pd.DataFrame:
-    """Return the runs on random instances, of one experiment or of all, with equal fractions."""
-    return with_equal_fractions(runs[Rows(experiment, random=True).select(runs)])
-
-
 def outside_samples(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of variants that are no points of a sample of parameters.
 
@@ -78,17 +74,23 @@ def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
     return runs.assign(fixed_fraction=rounded)
 
 
-def labelled(runs: pd.DataFrame) -> pd.DataFrame:
+def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
+    """Return a column of names, as categories in the order of `names`; others follow by name."""
+    others = sorted({*column.dropna().unique()} - {*names})
+    return column.astype(pd.CategoricalDtype([*names, *others], ordered=True))
+
+
+def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     """Return runs with the label of the variant in place of the label of the solver.
 
-    A variant of a paper has the label of `paper.yaml`, if its settings are the settings there. A
+    A variant in `looks` has the label there, if its settings are the settings there. A
     variant with the name of its solver keeps the solver's label; any other adds its own name, but
     with parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a
     grid (`name__values`) labels name the parameters that differ. If two labels are equal, the names
     of the variants are added.
     """
     variants = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {row.variant: _label(*row) for row in variants.itertuples(index=False)}
+    labels = {name: _label(looks.get(name), name, *row) for name, *row in variants.to_numpy()}
     if "params" in runs:
         labels |= _labels_in_grids(runs.drop_duplicates("variant"))
     uses = Counter(labels.values())
@@ -96,8 +98,7 @@ def labelled(runs: pd.DataFrame) -> pd.DataFrame:
     return runs.assign(label=runs["variant"].map(labels))
 
 
-def _label(variant, solver, label):
-    look = papers.variants().get(variant)
+def _label(look, variant, solver, label):
     title, settings = _parts(label)
     if look and look.label.startswith(title) and settings == look.settings:
         return look.label
@@ -125,11 +126,6 @@ def _labels_in_grids(runs):
     return labels
 
 
-def instances(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return one run of each instance: propagation does the same to it in all runs."""
-    return runs.drop_duplicates([*keys, "instance_id"])
-
-
 # --- summaries -----------------------------------------------------------------------------------
 
 
@@ -138,18 +134,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
     A group of runs with several limits has no common success rate: an `InputError`.
     """
-    solved = runs["status"] == SOLVED
-    censored = runs[["cpu_s", "steps"]].where(solved, np.inf)
-    # PAR2 needs a limit in seconds. If steps limit a run, its limit in seconds is only a guard.
-    limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
-    groups = runs.assign(
-        is_solved=solved,
-        solved_s=runs["cpu_s"].where(solved),
-        censored_s=censored["cpu_s"],
-        censored_steps=censored["steps"],
-        par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
-        unfinished=work.is_unfinished(runs),
-    ).groupby(keys)
+    groups = _with_outcomes(runs).groupby(keys)
     for limit in ("limit_s", "limit_steps"):
         _check_one(groups[limit])
     table = groups.agg(
@@ -165,7 +150,22 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     table["par2_s"] = groups["par2_s"].mean(skipna=False)
     medians = ["median_time_s", "median_steps"]
     table[medians] = table[medians].replace(np.inf, np.nan)
-    return sort(with_rate(table.reset_index()), keys)
+    return with_rate(table.reset_index())
+
+
+def _with_outcomes(runs):
+    """Return runs with the columns that `summarise` takes means and medians of."""
+    solved = runs["status"] == SOLVED
+    # PAR2 needs a limit in seconds. If steps limit a run, its limit in seconds is only a guard.
+    limits_s = runs["limit_s"].mask(runs["limit_steps"] > 0)
+    return runs.assign(
+        is_solved=solved,
+        solved_s=runs["cpu_s"].where(solved),
+        censored_s=runs["cpu_s"].where(solved, np.inf),
+        censored_steps=runs["steps"].where(solved, np.inf),
+        par2_s=statistics.par2(runs["cpu_s"], solved, limits_s),
+        unfinished=work.is_unfinished(runs),
+    )
 
 
 def _check_one(limits):
@@ -210,18 +210,10 @@ def to_percent(table: pd.DataFrame) -> pd.DataFrame:
 def beside(
     table: pd.DataFrame, keys: list[str], printed: dict[str, Column], variant_of=None
 ) -> pd.DataFrame:
-    """Return the table with columns of printed numbers, joined on `keys`.
+    """Return the table, a row per group of `keys`, with the columns of printed numbers.
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row per group of `keys`.
-    keys : list of str
-        Without `puzzle` among them the numbers are about random instances.
-    printed : dict of str to Column
-        The new columns: edition and metric say which numbers they hold.
-    variant_of : dict or callable, optional
-        Our variant by the variant of `published.values`, if the two are called differently.
+    Without `puzzle` among the keys the numbers are about random instances. `variant_of` (a dict or
+    a function) gives our variant for one of `published.values`, if their names differ.
     """
     for name, column in printed.items():
         values = published.values(column.edition, column.metric)
@@ -235,17 +227,9 @@ def beside(
     return table
 
 
-def sort(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sort by `keys`: variants and puzzles in the order of the papers, the rest by name."""
-    puzzles = [name for paper in papers.every().values() for name in paper.puzzles.values()]
-    rank = {name: number for number, name in enumerate([*papers.variants(), *puzzles])}
-
-    def key(column):
-        if column.name not in ("variant", "puzzle"):
-            return column
-        return column.map(lambda name: (rank.get(name, len(rank)), name)).astype(object)
-
-    return table.sort_values(keys, key=key, ignore_index=True)
+def sort(table: pd.DataFrame, keys: list[str], variants: Iterable[str]) -> pd.DataFrame:
+    """Return rows sorted by `keys`, with the column variant in the order of `variants`."""
+    return table.assign(variant=in_order(table["variant"], variants)).sort_values(keys)
 
 
 def typed(table: pd.DataFrame, schema: dict[str, str]) -> pd.DataFrame:

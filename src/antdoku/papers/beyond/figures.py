@@ -36,7 +36,7 @@ def phase_transition(title, table, looks):
             above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
             below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
         above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
-        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        panels.percent_axis(above)
         panels.fraction_axis(below, rows, every=20)
         panels.mark_limit(below.axhline, rows)
         panels.log_times(below)
@@ -85,7 +85,8 @@ def work_curves(title, table, looks):
         for ax in line[len(points) :]:
             ax.set_axis_off()
         line[0].set_ylabel(f"{papers.of_experiment(experiment).short}\nsolved (%)")
-    axes[0, 0].set(ylim=(-4, 106), yticks=range(0, 101, 20), xscale="log")
+    panels.percent_axis(axes[0, 0], high=106)
+    axes[0, 0].set_xscale("log")
     axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
     axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
     for column in axes.T:
@@ -125,7 +126,8 @@ def run_times(title, table, looks):
             (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
         panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
         ax.set_title(panels.point(rows))
-        ax.set(xscale="log", ylim=(0, 103), yticks=range(0, 101, 20))
+        panels.percent_axis(ax, 0, 103)
+        ax.set_xscale("log")
         ax.xaxis.set_minor_formatter(NullFormatter())
         ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
         ends.append((ax, lines))
@@ -180,7 +182,8 @@ def stagnation(title, table, looks):
         if name in BANDED:
             label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
             style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
-    axes[0].set(ylim=(-2, 102), yticks=range(0, 101, 20), ylabel="Solved (%)")
+    panels.percent_axis(axes[0], -2, 102)
+    axes[0].set_ylabel("Solved (%)")
     if is_hard:
         axes[2].sharey(axes[1])
         axes[1].set(ylabel="Cells without a value", ylim=(0, None))

@@ -8,7 +8,7 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import HISTORY, Rows, generic, summary, table
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside
 
 MAIN = lloyd_amos.EXPERIMENT
 RANDOM = Rows(MAIN, random=True)
@@ -69,8 +69,7 @@ def work_curves(runs: pd.DataFrame) -> pd.DataFrame:
     of each order for which the paper prints success rates, and at which a variant of the paper
     fails in a tenth of the runs or more at the paper's work.
     """
-    keys = ["experiment", *GROUP_KEY, "work"]
-    return pd.concat([sort(_curves(runs, name), keys) for name in CURVES])
+    return pd.concat([_curves(runs, name) for name in CURVES])
 
 
 def _curves(runs, experiment):
@@ -125,7 +124,7 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
-    return sort(runs, [*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
+    return runs.sort_values([*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
 
 
 @table("beyond_cactus", CACTUS, RANDOM)
@@ -137,12 +136,11 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = runs[runs["repetition"] == 0]
     n = runs.groupby("variant")["status"].size()
-    frames = [pd.DataFrame()]
+    curves = [pd.DataFrame()]
     for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
-        curve = group.sort_values("cpu_s")[["variant", "label", "cpu_s"]]
-        kept = _thinned(len(curve))
-        frames.append(curve.iloc[kept].assign(n=n[name], n_solved=1 + kept))
-    return sort(summary.typed(pd.concat(frames), dtypes(CACTUS)), ["variant", "n_solved"])
+        kept = _thinned(len(group))
+        curves.append(group.sort_values("cpu_s").iloc[kept].assign(n=n[name], n_solved=1 + kept))
+    return pd.concat(curves)
 
 
 def _thinned(count):
@@ -160,9 +158,8 @@ def stagnation(traces: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
     Missing cells are quartiles over the n_unsolved of n instances that are not solved yet.
     """
     keys = [*GROUP_KEY, "iteration"]
-    groups = summary.labelled(traces).groupby(keys)
-    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in groups]
-    return sort(summary.with_rate(pd.DataFrame(rows, columns=list(STAGNATION))), keys)
+    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
+    return summary.with_rate(pd.DataFrame(rows, columns=list(STAGNATION)))
 
 
 def _at_iteration(traces):

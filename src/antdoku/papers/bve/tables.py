@@ -13,7 +13,7 @@ from antdoku.columns import Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
-from antdoku.tables.summary import RATE, sort, with_rate
+from antdoku.tables.summary import RATE, with_rate
 
 MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
@@ -143,7 +143,7 @@ def _design(rows):
         f"fixed {fraction:g}": (rows["fixed_fraction"] == fraction).astype(float)
         for fraction in sorted(rows["fixed_fraction"].unique())
     }
-    levels = np.array(rows["variant"].map(FACTORS).tolist()) - 0.5
+    levels = np.array([FACTORS[variant] for variant in rows["variant"]]) - 0.5
     products = {}
     for size in (1, 2, 3):
         for chosen in combinations(range(3), size):
@@ -174,7 +174,7 @@ def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
         row |= _expected(sums)
         seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
         rows.append(row | {"cpu_s_per_solution": seconds})
-    return sort(with_rate(pd.DataFrame(rows)), ["fixed_fraction", "variant"])
+    return with_rate(pd.DataFrame(rows))
 
 
 def _groups(runs):
@@ -222,12 +222,9 @@ def restarts(runs: pd.DataFrame) -> pd.DataFrame:
             rows.append(row | work["even"])
     table = pd.DataFrame(rows)
     is_fixed = ~table["cutoff"].isin([LUBY, FULL])
-    least = (
-        table["work_chosen_on"].where(is_fixed).groupby([table["fixed_fraction"], table["variant"]])
-    )
-    table["is_best"] = is_fixed & (table["work_chosen_on"] == least.transform("min"))
-    order = table["variant"].map(list(FACTORS).index)
-    return table.assign(order=order).sort_values(["fixed_fraction", "order"], kind="stable")
+    places = [table["fixed_fraction"], table["variant"]]
+    smallest = table["work_chosen_on"].where(is_fixed).groupby(places).transform("min")
+    return table.assign(is_best=is_fixed & (table["work_chosen_on"] == smallest))
 
 
 def _without_restarts(runs):
@@ -329,4 +326,4 @@ def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
     )
     n_left, rate = table["n"] - table["solved_first"], table["solved_first"] / table["n"]
     expected = n_left * (1 - (1 - rate) ** (MULTIPLE - 1))
-    return sort(table.assign(n_left=n_left, expected_later=expected), ["variant"])
+    return table.assign(n_left=n_left, expected_later=expected)

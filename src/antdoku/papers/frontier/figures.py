@@ -29,7 +29,7 @@ def phase_transition(title, table, looks):
             _work(below, x, line, look, lw=1.0)
         above.set_title(of_solver.label)
         below.set_title(f"({STEPS.get(name, 'steps')})")
-        above.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+        panels.percent_axis(above)
         panels.fraction_axis(below, table)
         below.xaxis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
         below.xaxis.set_major_formatter(ticker.ScalarFormatter())

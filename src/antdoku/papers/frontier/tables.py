@@ -73,4 +73,5 @@ def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
     table = beside(rows.merge(ours, "left", on=GROUP_KEY), GROUP_KEY, PRINTED)
     label = table["label"].fillna(table["variant"].map(LABELS))
     counts = table[["n", "solved"]].fillna(0)
-    return sort(table.assign(label=label, **counts), GROUP_KEY)
+    variants = ours["variant"].cat.categories
+    return sort(table.assign(label=label, **counts), GROUP_KEY, variants)

@@ -28,22 +28,22 @@ def generators(title, table, looks):
     ax.axvline(0, color=style.INK, lw=0.8)
     style.explain(fig, f"alike: within {MARGIN:g}", area=True, fc="#F0F0F0", lw=0)
     sources = [source for source in SOURCES if (table["source"] == source).any()]
-    for y, (_, of_row) in enumerate(rows):
-        for source, group in of_row.groupby("source"):
-            look, shift = SOURCES[source], panels.offset(sources.index(source), len(sources))
-            middle, low, high = (group[name] for name in EFFECT)
-            ends = [middle - low, high - middle]
-            heights = [y + 0.8 * shift] * len(group)
-            ax.errorbar(middle, heights, xerr=ends, ls="", elinewidth=0.8, **style.entry(look))
-    names = [
-        f"{style.ORDERS[order].label}, {of_row['label'].iloc[0]}" for (order, _), of_row in rows
-    ]
+    for y, (_, effects) in enumerate(rows):
+        _draw_effects(ax, y, effects, sources)
+    names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
-    ax.set(
-        ylim=(len(rows) - 0.5, -0.5),
-        xlabel="Solved of the main instances minus of these (Cohen's h)",
-    )
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set_xlabel("Solved of the main instances minus of these (Cohen's h)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
     style.legend(fig)
     return fig
+
+
+def _draw_effects(ax, y, table, sources):
+    """Draw the effects of one solver, a source below the other."""
+    for source, effects in table.groupby("source"):
+        middle, low, high = (effects[name] for name in EFFECT)
+        heights = [y + 0.8 * panels.offset(sources.index(source), len(sources))] * len(effects)
+        mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
+        ax.errorbar(middle, heights, xerr=[middle - low, high - middle], **mark)

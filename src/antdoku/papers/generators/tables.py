@@ -62,10 +62,11 @@ def generators(runs: pd.DataFrame) -> pd.DataFrame:
         source=("source", "first"),
     )
     # Missing where no solved grid is known.
-    grids = summary.instances(runs, ["experiment"]).dropna(subset="unavoidable_sets")
+    grids = runs.drop_duplicates(["experiment", "instance_id"]).dropna(subset="unavoidable_sets")
     sets = grids.groupby(["order", "source"])["unavoidable_sets"]
     sets = sets.agg(n_grids="size", unavoidable_sets="mean", unavoidable_sets_sd="std")
-    return sort(table.join(propagated, on=keys).join(sets, on=["order", "source"]), keys)
+    table = table.join(propagated, on=keys).join(sets, on=["order", "source"])
+    return table.sort_values(keys)
 
 
 def _beside_main(table):
@@ -102,12 +103,13 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     "different": the tests of the opposite (p_value).
     """
     points = generators(runs).rename(columns={"n": "other_n", "solved": "other_solved"})
+    variants = points["variant"].cat.categories
     points = pd.concat([points, _by_propagation(points)], ignore_index=True)
     keys = ["order", "experiment", "source", "variant", "label"]
     groups = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in groups]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
-    return sort(table, ["order", "experiment", "variant"])
+    return sort(table, ["order", "experiment", "variant"], variants)
 
 
 def _by_propagation(points):

@@ -23,7 +23,8 @@ def fig2_form(title, table, looks):
         below.plot(x, y, **style.entry(style.ORDERS[order]))
     for ax in (above, below):
         ax.plot([0, 100], [0, 100], **panels.DOTTED, label="before propagation")
-        ax.set(xticks=range(0, 101, 20), yticks=range(0, 101, 20), xlim=(-3, 103), ylim=(-3, 106))
+        ax.set(xticks=range(0, 101, 20), xlim=(-3, 103))
+        panels.percent_axis(ax, -3, 106)
         ax.set_ylabel("Fixed after (%)")
     below.set_xlabel("Fixed cells (%)")
     style.legend(fig)
@@ -55,8 +56,9 @@ def fig2(title, table, looks):
         ax.fill_between(x, low, high, color=look.color, alpha=panels.BAND_ALPHA, lw=0)
         ax.plot(x, 100 * rows["fixed_after_cp"], color=look.color, marker=look.marker)
         ax.plot([0, 100], [0, 100], **panels.DOTTED, label="before propagation")
-        ax.set(xlim=(-3, 103), ylim=(-3, 103), xlabel="Fixed cells (%)", title=look.label)
-        ax.set(xticks=range(0, 101, 20), yticks=range(0, 101, 20))
+        ax.set(xlim=(-3, 103), xlabel="Fixed cells (%)", title=look.label)
+        ax.set_xticks(range(0, 101, 20))
+        panels.percent_axis(ax, -3, 103)
     axes[0].set_ylabel("Fixed after propagation (%)")
     style.explain(fig, "mean over the instances", marker="o")
     band = {"fc": style.MUTED, "alpha": panels.BAND_ALPHA, "lw": 0}

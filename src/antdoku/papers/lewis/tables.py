@@ -12,12 +12,12 @@ import pandas as pd
 from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.tables import Rows, summary, table
-from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside, sort
+from antdoku.tables.summary import AT_WORK, GROUP_KEY, POINT, SUMMARY, beside
 
 EXPERIMENT = "lewis"
 JOURNAL_SA, ALONE, HYBRID = "sa", "sa_hybrid", "cp_sa"
 JOURNAL, HYBRID_PAPER = "lewis_journal", "lewis_hybrid"
-# Families of puzzles like those of a row of Table 1, which cannot be shipped, by the row.
+# The puzzles of Table 1 cannot be shipped. Our families with similar puzzles, by its rows.
 COUNTERPARTS = {
     (3, "LA Times gentle"): "lewis_t1_gentle",
     (3, "LA Times tough"): "lewis_t1_tough",
@@ -58,7 +58,7 @@ def fig2(runs: pd.DataFrame) -> pd.DataFrame:
 
     Mean, least and greatest over the instances. An instance counts once, however many runs it has.
     """
-    instances = summary.instances(runs, POINT)
+    instances = runs.drop_duplicates([*POINT, "instance_id"])
     return instances.groupby(POINT, as_index=False).agg(
         n_instances=("fixed_after_cp", "size"),
         fixed_after_cp=("fixed_after_cp", "mean"),
@@ -72,7 +72,7 @@ def fig3(runs: pd.DataFrame) -> pd.DataFrame:
     """Return SA of both papers and CP+SA on random instances, beside the journal's rates."""
     systems = {JOURNAL: runs[runs["variant"] == JOURNAL_SA], HYBRID_PAPER: _pair(runs)}
     tables = [summary.summarise_at_work(rows, GROUP_KEY, name) for name, rows in systems.items()]
-    table = sort(pd.concat(tables, ignore_index=True), GROUP_KEY)
+    table = pd.concat(tables).sort_values(GROUP_KEY)
     return beside(table, GROUP_KEY, PRINTED_RATES)
 
 
@@ -94,12 +94,13 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs, keys = _pair(runs), ["order", "family"]
     fractions = ["fixed_fraction", "fixed_after_cp"]
-    means = summary.instances(runs, keys).groupby(keys)[fractions].mean()
+    instances = runs.drop_duplicates([*keys, "instance_id"])
+    means = instances.groupby(keys)[fractions].mean()
     table = summary.summarise_at_work(runs, [*keys, "variant"], HYBRID_PAPER)
     table = table.join(means, on=keys).merge(_counterparts(), on=keys, how="left")
     ours = {JOURNAL_SA: ALONE, HYBRID: HYBRID}
+    table = table.sort_values(["order", "place", "family", "variant"])
     table = beside(table, ["order", "puzzle", "variant"], PRINTED_TABLE1, ours)
-    table = sort(table, ["order", "place", "family", "variant"])
     return table.rename(columns={"puzzle": "published_puzzles"})
 
 

@@ -1,7 +1,6 @@
 """Figures of Lloyd & Amos (arXiv 2018; IEEE Trans. Games 2019), drawn again from our runs."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.ticker import NullFormatter
 
 from antdoku.figures import as_printed, panels, style
@@ -79,7 +78,7 @@ def _by_puzzle(table, looks):
     """Yield look, rows, places by puzzle, and width of a box, of each variant."""
     names, variants = list(table["puzzle"].unique()), list(style.series(table, looks))
     for number, (_, look, rows) in enumerate(variants):
-        x = pd.Series(range(len(names)), names) + panels.offset(number, len(variants))
+        x = panels.positions(names, number, len(variants))
         yield look, rows, x, 0.7 * panels.GROUP_WIDTH / len(variants)
 
 
@@ -186,7 +185,7 @@ def _propagation(left, right, table):
         panels.rates(left, x, rows, trivial, **style.entry(look))
     largest = int(np.nan_to_num(table["mean_value_set_size"].max()))
     sizes = [1, *range(5, largest + 1, 5)] if largest > 5 else range(1, largest + 2)
-    left.set(ylim=(-4, 104), yticks=range(0, 101, 20))
+    panels.percent_axis(left)
     right.set(ylim=(0, None), yticks=sizes)
     for ax in (left, right):
         ax.set_xlabel("Fixed cells (%)")

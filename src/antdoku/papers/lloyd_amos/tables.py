@@ -9,7 +9,7 @@ import pandas as pd
 from antdoku import papers
 from antdoku.columns import Column, columns, printed
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, sort
+from antdoku.tables.summary import GROUP_KEY, ON_PUZZLE, POINT, beside, in_order
 
 EXPERIMENT = "lloyd_amos"
 ARXIV, JOURNAL = "arxiv", "journal"
@@ -67,24 +67,15 @@ def fig4(runs: pd.DataFrame) -> pd.DataFrame:
     runs = _named(runs)
     runs = runs[runs["variant"].isin(PAPER_VARIANTS)]
     table = work.at(runs, LIMITS_OF).assign(work_steps=work.papers_steps(runs, LIMITS_OF))
-    return sort(beside(table, ON_PUZZLE, PRINTED_TIMES), [*ON_PUZZLE, "repetition"])
+    return beside(table.sort_values([*ON_PUZZLE, "repetition"]), ON_PUZZLE, PRINTED_TIMES)
 
 
-@table("lloyd_amos_fig5", COMPARISON, Rows(EXPERIMENT, random=True, order=3))
-def fig5(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return ACS, ILS, DLX and BS on random 9 × 9 instances."""
-    return _comparison(runs, PAPER_VARIANTS)
-
-
-@table("lloyd_amos_fig6", COMPARISON, Rows(EXPERIMENT, random=True, order=4))
-def fig6(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return ACS, ILS, DLX and BS on random 16 × 16 instances."""
-    return _comparison(runs, PAPER_VARIANTS)
-
-
+# The last decorator enters its table first.
 @table("lloyd_amos_fig7", COMPARISON, Rows(EXPERIMENT, random=True, order=5))
-def fig7(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return ACS, ILS, DLX and BS on random 25 × 25 instances."""
+@table("lloyd_amos_fig6", COMPARISON, Rows(EXPERIMENT, random=True, order=4))
+@table("lloyd_amos_fig5", COMPARISON, Rows(EXPERIMENT, random=True, order=3))
+def systems(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return ACS, ILS, DLX and BS on random instances of one order."""
     return _comparison(runs, PAPER_VARIANTS)
 
 
@@ -97,7 +88,7 @@ def fig8(runs: pd.DataFrame) -> pd.DataFrame:
     counts once, however many runs are on it. arxiv_trivial_from is the smallest fixed fraction at
     which the paper found trivial instances of the order.
     """
-    instances = summary.instances(runs, POINT)
+    instances = runs.drop_duplicates([*POINT, "instance_id"])
     table = instances.groupby(POINT, as_index=False).agg(
         n_instances=("trivial", "size"),
         trivial=("trivial", "sum"),
@@ -154,8 +145,7 @@ def table1_form(runs: pd.DataFrame) -> pd.DataFrame:
         for measure in MEASURES
         for start in ("arxiv_", "")
     }
-    table = pd.DataFrame(form, index=rows.index.unique("puzzle"))
-    return sort(table.reset_index(), ["puzzle"])
+    return pd.DataFrame(form, index=rows.index.unique("puzzle")).reset_index()
 
 
 def _comparison(runs, variants):
@@ -166,5 +156,6 @@ def _comparison(runs, variants):
 
 def _named(runs):
     """Return the runs on the sixteen named puzzles."""
-    runs = runs[runs["instance_id"].isin(papers.get(EXPERIMENT).puzzles)]
-    return runs.assign(puzzle=runs["instance_id"])
+    puzzles = papers.get(EXPERIMENT).puzzles
+    runs = runs[runs["instance_id"].isin(puzzles)]
+    return runs.assign(puzzle=in_order(runs["instance_id"], puzzles))

@@ -1,4 +1,4 @@
-"""How sharp the verdicts are: claims that systems which are wrong on purpose still reproduce."""
+"""Claims that are reproduced with systems that have deliberate mistakes."""
 
 from antdoku import papers
 from antdoku.figures import panels, style
@@ -39,7 +39,8 @@ def _draw_sums(ax, sums, n_mutants):
     ax.plot(sums.index, _percent(sums, "n_reproduced"), **wrong)
     ax.axvline(MARGIN, **panels.DOTTED, label="margin of the verdicts")
     ax.set_title(f"(a) {n_mutants} mutants together, by margin")
-    ax.set(ylim=(0, 104), ylabel="Reproduced (%)", xticks=sums.index, yticks=range(0, 101, 20))
+    panels.percent_axis(ax, 0)
+    ax.set(ylabel="Reproduced (%)", xticks=sums.index)
     ax.set_xlabel("Margin within which rates have to agree (Cohen's h)")
 
 

@@ -1,4 +1,4 @@
-"""Systems that are wrong on purpose: how many claims are reproduced with them all the same."""
+"""How many claims are reproduced with systems that have deliberate mistakes."""
 
 import pandas as pd
 
@@ -20,12 +20,12 @@ ROWS = [Rows("mutants"), Rows("lewis_mutants")]
 
 @table("mutants", COLUMNS, *ROWS)
 def mutants(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return how many claims are reproduced with a wrong system and with the real one.
+    """Return the numbers of claims that are reproduced with a wrong system and the real one.
 
     Both have equally many runs. margin: within which rates have to agree (Cohen's h); claims of a
     direction or a fact are the same under each.
     """
-    claims = verdicts_of_mutants(runs)
+    claims = verdicts_of_mutants(runs.astype({"variant": "str"}))
     groups = claims.groupby(["system", "variant", "mistake", "margin"], sort=False)
     return groups.agg(
         n_claims=("id", "size"),

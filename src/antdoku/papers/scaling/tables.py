@@ -14,7 +14,6 @@ from antdoku.columns import Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import THRESHOLDS, Rows, table
-from antdoku.tables.summary import sort
 
 TYPICAL, ROOT, SOLVERS = "scaling", "scaling_root", "scaling_solvers"
 KINDS = {
@@ -245,7 +244,7 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     )
     takes_time = table["par2_s"] > LEAST_SHARE * table["limit_s"]
     table["is_located"] = takes_time & (table["n_fractions"] <= MOST_FRACTIONS)
-    return sort(table, ["order", "variant"])
+    return table
 
 
 @table("scaling", CURVES, *GRIDS, POINTS._replace(required=False), source=THRESHOLDS)

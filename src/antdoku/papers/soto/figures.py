@@ -21,7 +21,8 @@ def table2(title, table, looks):
     """Draw bars of the solved runs, a panel per limit."""
     fig = _panels(f"{title}, {panels.span(table['n'])} per bar", table, _bars)
     for ax in fig.axes:
-        ax.set(ylim=(0, 106), yticks=range(0, 101, 20), ylabel="Solved (%)")
+        panels.percent_axis(ax, 0, 106)
+        ax.set_ylabel("Solved (%)")
     style.explain(fig, "95 % Wilson interval", color=style.INK, lw=0.7)
     style.legend(fig)
     return fig
@@ -29,33 +30,43 @@ def table2(title, table, looks):
 
 def fig4_form(title, table, looks):
     """Draw printed times of AC3-tabu above the times of our runs."""
-    puzzles, variants = list(table["puzzle"].unique()), list(style.series(table, looks))
-    variants = [part for part in variants if part[0] in FIG4]
+    puzzles, table = list(table["puzzle"].unique()), table[table["variant"].isin(FIG4)]
     tabu = table[table["variant"] == FIG4[0]].set_index("puzzle")
     title += f": {as_printed.by_rank(tabu['published_mean_time_s'], tabu['mean_time_s'])}"
     fig = style.figure(title, height=4.6)
     above, below = axes = fig.subplots(2, 1, sharex=True, sharey=True)
     above.set_title("AC3-tabu, printed; for Hard c and for the GA the paper prints no times")
     below.set_title("our runs")
-    for number, (_, look, rows) in enumerate(variants):
-        rows = rows.set_index("puzzle").reindex(puzzles)
-        x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
+    width = 0.8 / max(table["variant"].nunique(), 1)
+    for look, rows, x in _by_puzzle(style.series(table, looks), puzzles):
         for ax, start in zip(axes, ("published_", "")):
-            shortest, mean, longest = (rows[f"{start}{name}_time_s"] for name in TIMES)
-            bar = {"facecolor": style.pale(look.color), "edgecolor": look.color, "lw": 0.7}
-            ax.bar(x, mean, 0.8 / len(variants), label=look.label, **bar)
-            ax.vlines(x, shortest, longest, color=look.color, lw=1.2)
+            _ranges(ax, x, [rows[f"{start}{name}_time_s"] for name in TIMES], width, look)
         panels.mark_failure(below, x[rows["solved"] == 0], look.color)
     if tabu.empty:
-        place = {"transform": above.transAxes, "ha": "center", "color": style.MUTED}
-        above.text(0.5, 0.5, NO_RUNS, **place)
+        panels.note(above, NO_RUNS)
     for ax in axes:
         panels.log_times(ax)
         ax.set_ylabel("CPU time (s)")
         ax.tick_params(axis="x", length=0)
-    panels.puzzle_axis(below, [name.replace("_", " ") for name in puzzles])
+    panels.puzzle_axis(below, puzzles)
     style.legend(fig)
     return fig
+
+
+def _by_puzzle(variants, puzzles):
+    """Yield look, rows by puzzle, and x positions, of each variant."""
+    variants = list(variants)
+    for number, (_, look, rows) in enumerate(variants):
+        rows = rows.set_index("puzzle").reindex(puzzles)
+        yield look, rows, panels.positions(puzzles, number, len(variants))
+
+
+def _ranges(ax, x, times, width, look):
+    """Draw bars of means, and lines from the least to the greatest time."""
+    shortest, mean, longest = times
+    bar = {"facecolor": style.pale(look.color), "edgecolor": look.color, "lw": 0.7}
+    ax.bar(x, mean, width, label=look.label, **bar)
+    ax.vlines(x, shortest, longest, color=look.color, lw=1.2)
 
 
 def fig4(title, table, looks):
@@ -72,24 +83,27 @@ def _panels(title, table, draw):
     """Return a figure with a panel per limit; `draw` fills it with a variant at x positions."""
     table = table[table["reading"].isin((MAIN, OURS))]
     limits = table["iterations"].replace(UNLIMITED, np.inf)  # last
-    parts = list(table.groupby(limits))
-    puzzles = list(table["puzzle"].unique())
+    parts, puzzles = list(table.groupby(limits)), list(table["puzzle"].unique())
     fig = style.figure(title, height=1.1 + 1.6 * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for ax, letter, (iterations, part) in zip(axes, "abc", parts):
-        variants = list(part.groupby(["variant", "system", "reading"], sort=False))
-        for number, ((_, system, reading), rows) in enumerate(variants):
-            is_main, look = reading == MAIN, SYSTEMS[system]
-            rules = "main reading" if is_main else "with our rule"
-            look = evolve(look, label=f"{look.label}, {rules}")
-            rows = rows.set_index("puzzle").reindex(puzzles)
-            x = np.arange(len(puzzles)) + panels.offset(number, len(variants))
-            draw(ax, rows, x, panels.GROUP_WIDTH / len(variants), look, is_main)
+        width = panels.GROUP_WIDTH / part["variant"].nunique()
+        for look, rows, x in _by_puzzle(_systems(part), puzzles):
+            draw(ax, rows, x, width, look, (rows["reading"] == MAIN).any())
             panels.mark_failure(ax, x[rows["solved"] == 0], look.color)
         in_paper = "unlimited in the paper; ours: at most " if np.isinf(iterations) else ""
         ax.set_title(f"({letter}) {in_paper}{_limit(part)}")
-        panels.puzzle_axis(ax, [name.replace("_", " ") for name in puzzles])
+        panels.puzzle_axis(ax, puzzles)
     return fig
+
+
+def _systems(table):
+    """Yield name, look and rows of each variant, with the look of its system."""
+    groups = table.groupby(["variant", "system", "reading"], sort=False)
+    for (name, system, reading), rows in groups:
+        rules = "main reading" if reading == MAIN else "with our rule"
+        look = SYSTEMS[system]
+        yield name, evolve(look, label=f"{look.label}, {rules}"), rows
 
 
 def _limit(rows):

@@ -12,7 +12,7 @@ from antdoku import papers
 from antdoku.columns import Column, columns, printed
 from antdoku.outcome import SOLVED
 from antdoku.tables import Rows, summary, table
-from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside
+from antdoku.tables.summary import ON_PUZZLE, PERCENT, beside, in_order
 
 EXPERIMENT = "soto"
 GIVEN = Rows(EXPERIMENT, random=False)
@@ -131,8 +131,11 @@ def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
 def _runs(runs, systems, iterations):
     """Return the runs of some systems with these limits, with the columns of `READ`."""
     read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
-    runs = runs.assign(puzzle=runs["instance_id"].map(papers.get(EXPERIMENT).puzzles))
-    runs = runs.join(read, on="variant")
+    paper = papers.get(EXPERIMENT)
+    runs = runs.join(read, on="variant").assign(
+        variant=in_order(runs["variant"], paper.variants),
+        puzzle=in_order(runs["instance_id"].map(paper.puzzles), paper.puzzles.values()),
+    )
     is_chosen = runs["system"].isin(systems) & runs["iterations"].isin(iterations)
     return runs[runs["puzzle"].notna() & is_chosen].sort_values("repetition")
 

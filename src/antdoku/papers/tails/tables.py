@@ -8,7 +8,6 @@ from antdoku.errors import InputError, naming_extra
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
-from antdoku.tables.summary import sort
 
 LENGTHS, PORTFOLIO = "tails", "portfolio"
 EDITION = "arxiv"
@@ -67,14 +66,14 @@ def weibull(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Weibull shapes and the best restart, a row for each solver and instance."""
     rows = []
     runs = work.at(runs, EDITION)
-    for key, group in runs.groupby(["instance_id", "variant", "label"]):
+    for key, group in runs.groupby(["variant", "label", "instance_id"]):
         steps, solved = group["steps"].to_numpy(float), (group["status"] == SOLVED).to_numpy()
-        row = dict(zip(["instance_id", "variant", "label"], key))
+        row = dict(zip(["variant", "label", "instance_id"], key))
         row |= {"n": len(group), "solved": solved.sum()}
         if solved.sum() >= LEAST_SOLVED:
             row |= fit_weibull(steps - SHIFT * steps.min(), solved)
         rows.append(row | _best_restart(group))
-    return sort(pd.DataFrame(rows, columns=list(WEIBULL)), ["variant", "instance_id"])
+    return pd.DataFrame(rows, columns=list(WEIBULL))
 
 
 def fit_weibull(times: np.ndarray, observed: np.ndarray) -> dict[str, float]:
@@ -153,7 +152,7 @@ def tails(runs: pd.DataFrame) -> pd.DataFrame:
             }
             | interval_columns("ratio", mean, bootstrap, len(logs))
         )
-    return sort(pd.DataFrame(rows), ["variant"])
+    return pd.DataFrame(rows)
 
 
 # --- Portfolio -----------------------------------------------------------------------------------
@@ -189,7 +188,7 @@ def costs_by_order(runs: pd.DataFrame) -> pd.DataFrame:
         for variant in measured
         if group[variant].notna().all()
     ]
-    return sort(pd.DataFrame(rows), ["order", "variant"])
+    return pd.DataFrame(rows)
 
 
 def _costs(runs):
