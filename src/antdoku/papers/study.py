@@ -28,16 +28,16 @@ class Condition:
     below: float = float("inf")
 
     def failure(self, rows: pd.DataFrame) -> str:
-        """Return what is wrong in the rows of the table; empty if the condition holds."""
+        """Return a line that says why the condition fails; empty if it holds."""
         for column, value in self.where.items():
             rows = rows[rows[column] == value]
-        place = f"{self.table}: {self.column} {self.where}"
+        name = f"{self.table}: {self.column} {self.where}"
         if rows.empty:
-            return f"{place}: there is no such row"
+            return f"{name}: there is no such row"
         values = rows[self.column]
         if not ((values > self.above) & (values < self.below)).all():
             listed = ", ".join(f"{value:g}" for value in values)
-            return f"{place}: {listed} is not between {self.above:g} and {self.below:g}"
+            return f"{name}: {listed} is not between {self.above:g} and {self.below:g}"
         return ""
 
 

@@ -6,6 +6,7 @@ from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
+from antdoku.papers import study
 from antdoku.report import texts
 from antdoku.times import duration
 
@@ -28,6 +29,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
         "experiments": experiments(runs),
+        "studies": studies(runs),
         "counts": counts,
         "bars": page.bars(counts),
         "is_of_papers": is_of_papers,
@@ -38,6 +40,13 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         # Verdicts of record about random instances are decided on the authors' instances.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
+
+
+def studies(runs: pd.DataFrame) -> list[tuple[str, study.Study]]:
+    """Return titles and studies whose experiments have runs."""
+    names = {*runs["experiment"].unique()}
+    listed = [(papers.get(name), entry) for name, entry in study.every().items()]
+    return [(paper.title, entry) for paper, entry in listed if names & {*paper.experiments}]
 
 
 def summary(verdicts: pd.DataFrame, ranking: pd.DataFrame) -> str:
