@@ -99,7 +99,11 @@ def test_work_is_iterations_over_solutions_and_a_restart_cures_stagnation():
     assert cut["work"] == pytest.approx(expected, rel=0.35)
     assert cut["work"] < luby["work"] * 2 < never["work"]
     answer = tables.make("bve_answer", runs)
-    assert answer["propagation"].tolist() == ["authors", "complete"]
+    first = row(answer, propagation="authors", comparison="restart / evaporation")
+    assert first["work_first"] / first["work_second"] == pytest.approx(first["ratio"])
+    # Evaporation cures nothing that a restart after stagnation does not.
+    stagnation = answer[answer["comparison"].str.startswith("after stagnation")]
+    assert (stagnation["ratio_low"] < 1).all() and (stagnation["ratio_high"] > 1).all()
 
 
 def test_the_interval_of_the_work_to_a_solution_holds_it_in_about_95_percent():
