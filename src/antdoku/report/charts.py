@@ -1,4 +1,4 @@
-"""The data of the interactive charts: summaries of the runs.
+"""The data of the interactive charts: summaries of the runs, and printed numbers beside them.
 
 The script of the page (``templates/charts.js``) selects rows, adds the colours of day or night, and
 passes both to Vega-Embed. Runs end at the work of the paper of their experiment (`tables.work`).
@@ -12,8 +12,7 @@ import pandas as pd
 from antdoku import papers, statistics
 from antdoku.figures import style
 from antdoku.outcome import SOLVED
-from antdoku.papers import published
-from antdoku.report import texts
+from antdoku.report import printed, texts
 from antdoku.report.looks import colour, shape
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
@@ -23,7 +22,8 @@ METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
     "mean_time_solved_s": (
         "Mean time of the solved runs (biased)",
-        "Biased: failures are left out, so a solver that fails on hard instances looks fast.",
+        "Biased: failures are left out, so a solver that fails on hard instances looks fast. "
+        "Printed times are from other programs and machines.",
     ),
     "par2_s": (
         "PAR2",
@@ -38,7 +38,7 @@ VIEW = ["experiment", "view", "title", "kind"]
 KEYS = [*VIEW, "x", "variant"]
 SHOWN = ["n", "solved", "n_unfinished", *METRICS, "limit_s", "limit_steps"]
 MOST_PUZZLES = 50  # on an axis
-MOST_TIMES = 24  # of a distribution
+MOST_TIMES = 200  # of a distribution; of more runs there are as many quantiles
 
 
 def build(runs: pd.DataFrame) -> dict:
@@ -47,28 +47,23 @@ def build(runs: pd.DataFrame) -> dict:
     A view is an experiment and some of its instances. Its kind says what its x axis shows: fixed
     fractions (random), given puzzles (given), or variants (single) if there is only one fixed
     fraction. A row summarises one variant at one place of the axis. It has the end of its runs
-    (`end`) and their times (`thinned`).
+    (`end`) and their times (`times_us`).
     """
     variants = _variants(runs)
     runs = work.at_own(runs)
     parts = [_rows(part) for part in _parts(runs)]
-    columns = [*KEYS, *SHOWN, "end_s", "times"]
+    columns = [*KEYS, *SHOWN, "end_s", "times_us"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    numbers = printed.table().merge(rows[printed.PLACE])  # beside runs of ours alone
     return {
         "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
-        "views": rows[VIEW].drop_duplicates().to_dict("records"),
+        "views": _views(rows, numbers),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
+        "printed": _as_json(numbers),
         "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
         "variants": variants,
-        "printed": {
-            name: printed(name, rows["variant"].unique().tolist())
-            for name, rows in runs.groupby("experiment")
-        },
-        # The first chart shows all variants of a user's experiments; of others the solvers with
-        # default settings, and variants of the user.
-        "own": sorted({*runs["experiment"]} - {*papers.experiments()}),
-        "solvers": sorted({*runs["solver"]} | {*runs["variant"]} - {*papers.variants()}),
         "metrics": METRICS,
+        "most_times": MOST_TIMES,
     }
 
 
@@ -81,15 +76,20 @@ def _variants(runs):
     }
 
 
-def printed(experiment: str, variants: list[str]) -> list[str]:
-    """Return the variants for which the paper of an experiment prints numbers, and users' variants.
+def _views(rows, numbers):
+    """Return `VIEW` of each view, the variants that it shows at first, and whether it `opens`.
 
-    Return all if the experiment has no paper with numbers.
+    An experiment opens with the view that comes last of its random instances: the largest, where
+    solvers differ.
     """
-    paper, numbers = papers.of_experiment(experiment), published.results()
-    solvers = {*numbers.loc[numbers["edition"].isin(paper.editions if paper else ()), "solver"]}
-    of_users = {*variants} - {*papers.variants()}
-    return [name for name in variants if name in solvers | of_users] if solvers else variants
+    groups = rows.groupby(["experiment", "view"], sort=False)
+    views = [
+        part[VIEW].iloc[0].to_dict() | {"shown": printed.shown(part, numbers)} for _, part in groups
+    ]
+    opening = {}
+    for view in sorted(views, key=lambda view: view["kind"] != printed.GIVEN):
+        opening[view["experiment"]] = view
+    return [view | {"opens": view is opening[view["experiment"]]} for view in views]
 
 
 def _parts(runs):
@@ -97,28 +97,29 @@ def _parts(runs):
     random = with_equal_fractions(runs[is_random(runs)])
     for (_, order), group in random.groupby(["experiment", "order"], sort=False):
         title = f"random {order**2} × {order**2}"
-        x = 100 * group["fixed_fraction"]
+        x = printed.place_of_fraction(group["fixed_fraction"])
         kind = "random" if x.nunique() > 1 else "single"
-        yield group.assign(view=f"order{order}", title=title, kind=kind, x=x)
+        yield group.assign(view=printed.view_of_order(order), title=title, kind=kind, x=x)
     given = runs[~is_random(runs)]
     for _, group in given.groupby("experiment", sort=False):
         few = group["instance_id"].nunique() <= MOST_PUZZLES
         x = group["instance_id" if few else "family"]
-        yield group.assign(view="given", title="given puzzles", kind="given", x=x)
+        yield group.assign(view=printed.GIVEN, title="given puzzles", kind=printed.GIVEN, x=x)
 
 
 def _rows(runs):
     """Return a row per experiment, place on the x axis and variant of a view."""
     groups = runs.groupby(KEYS)
-    cells = pd.DataFrame({"end_s": groups.apply(end), "times": groups.apply(thinned)})
+    cells = pd.DataFrame({"end_s": groups.apply(end), "times_us": groups.apply(times)})
     table = summarise(runs, KEYS)
-    is_given = table["kind"].iloc[0] == "given"
+    is_given = table["kind"].iloc[0] == printed.GIVEN
     places = in_order(table["x"], papers.puzzles()) if is_given else table["x"]
     table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
     table = table.join(cells, on=KEYS)
     if is_given:
-        table["x"] = [texts.words(papers.puzzle_title(name)) for name in table["x"]]
-    return table[[*KEYS, *SHOWN, "end_s", "times"]].astype({"x": object})
+        table["x"] = [*map(printed.place_of_puzzle, table["x"])]
+    types = {"x": object, "variant": "str"}
+    return table[[*KEYS, *SHOWN, "end_s", "times_us"]].astype(types)
 
 
 def end(runs: pd.DataFrame) -> float:
@@ -133,15 +134,16 @@ def _bounds(n):
     return np.transpose(statistics.wilson(np.arange(n + 1), np.full(n + 1, n))).round(4).tolist()
 
 
-def thinned(runs: pd.DataFrame) -> list[float]:
-    """Return the distribution of the times of solved runs: seconds, count, seconds, count, ...
+def times(runs: pd.DataFrame) -> list[float]:
+    """Return the sorted times of solved runs in microseconds, which take the fewest characters.
 
-    A count is the number of runs that took no longer. There are at most `MOST_TIMES` pairs; the
-    first and the last run are among them.
+    Of more than `MOST_TIMES` runs, return as many quantiles at equal distances, from the shortest
+    to the longest time.
     """
-    times = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy())
-    ranks = np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).round().astype(int))
-    return [part for k in ranks if len(times) for part in (_short(times[k]), int(k) + 1)]
+    solved = np.sort(runs.loc[runs["status"] == SOLVED, "cpu_s"].to_numpy()) * 1e6
+    if len(solved) > MOST_TIMES:
+        solved = np.quantile(solved, np.linspace(0, 1, MOST_TIMES))
+    return [_whole(_short(time)) for time in solved]
 
 
 def _as_json(table):
@@ -149,6 +151,11 @@ def _as_json(table):
     for name in table.select_dtypes("float"):
         table[name] = table[name].map(_short)
     return json.loads(table.to_json(orient="split", index=False))
+
+
+def _whole(value):
+    """Return a whole number without its decimals, any other number as it is."""
+    return int(value) if value == int(value) else value
 
 
 def _short(value):

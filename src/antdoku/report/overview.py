@@ -16,15 +16,22 @@ MOST_RANKINGS = 3  # on the first screen; if there are more, only the first is
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
 
-def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.DataFrame) -> dict:
-    """Return the content of the first screen; `counts` and `ranks` as for `summary`."""
+def build(
+    runs: pd.DataFrame,
+    provenance: dict,
+    counts: pd.DataFrame,
+    ranks: pd.DataFrame,
+    views: list[dict],
+) -> dict:
+    """Return the content of the first screen.
+
+    `counts` and `ranks` are as for `summary`, `views` as in `charts.build`.
+    """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
-    # If some solvers are a user's, the first screen has all.
-    n_rows = 5 if is_of_papers and {*ranks["variant"]} <= {*papers.variants()} else len(ranks)
     tables = rankings(ranks)
     first = tables if len(tables) <= MOST_RANKINGS else tables[:1]
-    first = [(title, table[:n_rows]) for title, table in first]
+    first = [(title, _shown(table, ranks, views)) for title, table in first]
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
@@ -32,6 +39,7 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         "studies": studies(runs),
         "counts": counts,
         "bars": page.bars(counts),
+        "description": description(counts, provenance),
         "is_of_papers": is_of_papers,
         "first_rankings": first,
         "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
@@ -40,6 +48,35 @@ def build(runs: pd.DataFrame, provenance: dict, counts: pd.DataFrame, ranks: pd.
         # Verdicts of record about random instances are decided on the authors' instances.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
+
+
+def description(counts: pd.DataFrame, provenance: dict) -> str:
+    """Return a sentence on the page, for search engines and previews of links."""
+    n_runs = f"{provenance['runs']['number']:,} runs of Sudoku solvers"
+    if len(counts) < 2:
+        return f"{n_runs}: which solver is better?"
+    total = counts.loc["Total"]
+    verdicts = ", ".join(f"{n} {name}" for name, n in total.drop("sum").items() if n)
+    return f"{total['sum']} published claims on stochastic Sudoku solvers, tested: {verdicts}. {n_runs}."
+
+
+def first_variants(ranks: pd.DataFrame, views: list[dict]) -> list[str]:
+    """Return the variants in the chart of the first screen: the shown ones and the best solver.
+
+    `ranks` is as for `summary`, `views` as in `charts.build`.
+    """
+    opening = next((view for view in views if view["opens"]), None)
+    if opening is None:
+        return []
+    best = ranks.loc[ranks["experiment"] == opening["experiment"], "variant"].head(1)
+    return [*dict.fromkeys([*opening["shown"], *best])]
+
+
+def _shown(table, ranks, views):
+    """Return the rows of a ranking that the charts show at first, and the best solver."""
+    shown = {name for view in views for name in view["shown"]}
+    labels = ranks.loc[ranks["variant"].isin(shown), "label"]
+    return table[table.index.isin([table.index[0], *labels])]
 
 
 def studies(runs: pd.DataFrame) -> list[tuple[str, study.Study]]:

@@ -29,11 +29,13 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")
     ranking = _in_order(ranking)
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
+    chart = charts.build(all_runs)
+    views = chart["views"]
     content = {
-        "overview": overview.build(all_runs, about, counts, ranking)
+        "overview": overview.build(all_runs, about, counts, ranking, views)
         | {"is_record": "verdict_random" in decided},
         "gallery": gallery.build(figures, tables),
-        "charts": charts.build(all_runs),
+        "charts": chart | {"first": overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
         "player": player.section(played),
     }

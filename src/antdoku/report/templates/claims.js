@@ -19,7 +19,13 @@
     field("count").textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
   }
 
-  field("controls").addEventListener("input", filter);
+  const FIELDS = ["verdict", "text"];
+  for (const name of FIELDS) field(name).value = address.get(name) ?? "";
+  field("controls").addEventListener("input", ({ target }) => {
+    const name = FIELDS.find((one) => field(one) === target);
+    address.set(name, target.value || null);
+    filter();
+  });
   field("controls").addEventListener("submit", (event) => event.preventDefault());
-  filter(); // browsers keep what was typed before a reload
+  filter();
 })();

@@ -1,10 +1,28 @@
+// The choices of the reader, which the address of the page keeps: for a reload, and to send a view.
+const address = (() => {
+  const parts = () => new URLSearchParams(location.search);
+
+  function set(name, value) {
+    const changed = parts();
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+    history.replaceState(history.state, "", `?${changed}${location.hash}`);
+  }
+
+  return { get: (name) => parts().get(name), set };
+})();
+
 // Light or dark, as the system says until the reader chooses; and folds that open for a link.
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  let chosen = null;
+
+  function isDark() {
+    const theme = address.get("theme");
+    return theme ? theme === "dark" : system.matches;
+  }
 
   function apply() {
-    const dark = chosen ?? system.matches;
+    const dark = isDark();
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.getElementById("theme")?.setAttribute("aria-pressed", dark);
   }
@@ -20,7 +38,7 @@
   addEventListener("hashchange", () => reveal(location.hash));
   addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme").addEventListener("click", () => {
-      chosen = !(chosen ?? system.matches);
+      address.set("theme", isDark() ? "light" : "dark");
       apply();
     });
     document.addEventListener("click", ({ target }) => {
@@ -36,8 +54,11 @@
       to.style.aspectRatio = `${from.width} / ${from.height}`;
       enlarged.classList.toggle("wide", from.width > from.height);
       enlarged.showModal();
+      history.pushState("enlarged", ""); // so that Back closes it
     });
     enlarged.addEventListener("click", () => enlarged.close());
+    enlarged.addEventListener("close", () => history.state === "enlarged" && history.back());
+    addEventListener("popstate", () => enlarged.close());
     apply();
     reveal(location.hash);
   });

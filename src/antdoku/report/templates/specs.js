@@ -1,9 +1,7 @@
 // What Vega-Lite draws: a measure of the solvers, and the distribution of their times.
 const specs = (() => {
-  const INTERVAL = "95 % Wilson interval";
-  const TIME_LABELS = // of powers of ten only
-    "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) > 1e-6 ? '' : "
-    + "datum.value < 1e-3 ? format(1e6 * datum.value, '~r') + ' µs' : "
+  const TIME_LABELS =
+    "datum.value < 1e-3 ? format(1e6 * datum.value, '~r') + ' µs' : "
     + "datum.value < 1 ? format(1e3 * datum.value, '~r') + ' ms' : format(datum.value, '~r') + ' s'";
 
   const typed = (type) => (field, more) => ({ field, type, ...more });
@@ -14,24 +12,44 @@ const specs = (() => {
     scale: { domain: [-0.02, 1.02], nice: false },
     axis: { format: ".0%", values: [0, 0.25, 0.5, 0.75, 1] },
   };
-  const TIMES = { scale: { type: "log", padding: 12 }, axis: { labelExpr: TIME_LABELS } };
-  const POINT = { type: "point", filled: true, size: 55 };
-  // What a finger can hit: the same points once more, larger and not to be seen.
-  const touchable = (points) => [points, { ...points, mark: { ...POINT, size: 500, aria: false }, encoding: { ...points.encoding, opacity: { value: 0 } } }];
+  const POINT = { type: "point", filled: true, size: 55, aria: false };
   const LINE = { type: "line", strokeWidth: 2, aria: false };
-  const DESCRIBED = { description: nominal("described") };
+  // Printed values stand a little to the right of ours.
+  const PRINTED = { xOffset: 5, aria: false };
 
-  function tooltip(titles) {
-    return { tooltip: Object.entries(titles).map(([field, title]) => nominal(field, { title })) };
+  // --- axes --------------------------------------------------------------------------------------
+
+  const PAD = 2; // factor between the times and the ends of their axis
+  const LEAST_TICKS = 3;
+  const STEPS = [[1], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]; // of ticks in a decade
+
+  // A logarithmic axis for times in seconds, with at least three labels.
+  function timeAxis(times) {
+    if (!times.length) return { scale: { type: "log" } };
+    const [low, high] = [Math.min(...times) / PAD, Math.max(...times) * PAD];
+    const values = STEPS.map((steps) => decades(low, high, steps)).find((ticks) => ticks.length >= LEAST_TICKS);
+    return { scale: { type: "log", domain: [low, high], nice: false }, axis: { values, labelExpr: TIME_LABELS } };
   }
 
-  function along(kind, there) {
-    const few = there.length < 10 ? { values: there } : {};
+  // The numbers from low to high that are a step times a power of ten.
+  function decades(low, high, steps) {
+    const [first, last] = [low, high].map((end) => Math.floor(Math.log10(end)));
+    const powers = Array.from({ length: last - first + 1 }, (_, k) => first + k);
+    const numbers = powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
+    return numbers.filter((number) => low <= number && number <= high);
+  }
+
+  const field = (kind) => (kind === "single" ? "label" : "x");
+
+  function along(kind, places) {
+    const few = places.length < 10 ? { values: places } : {};
     if (kind === "random")
       return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
     const axis = { labelAngle: -45, labelLimit: 120, labelOverlap: false };
-    return nominal(kind === "single" ? "label" : "x", { title: null, sort: null, axis });
+    return nominal(field(kind), { title: null, sort: null, axis });
   }
+
+  // --- charts ------------------------------------------------------------------------------------
 
   // Colours are properties of the page, which knows day and night.
   const AXIS = {
@@ -40,49 +58,45 @@ const specs = (() => {
   };
   const CONFIG = { background: null, font: "system-ui, sans-serif", view: { stroke: null }, axis: AXIS, axisX: { grid: false } };
   const SIZE = { width: "container", height: 250, autosize: { type: "fit-x", contains: "padding" } };
-  const layered = (...layer) => ({ layer, config: CONFIG, ...SIZE });
+  const AT = { params: [{ name: "at", value: null }] }; // the place of the crosshair
+  const layered = (...layer) => ({ ...AT, layer, config: CONFIG, ...SIZE });
   const layer = (name, mark, encoding) => ({ data: { name }, mark, encoding: { ...LOOK, ...encoding } });
+  const cross = (x) => ({
+    data: { name: "places" }, transform: [{ filter: `datum['${x.field}'] === at` }],
+    mark: { type: "rule", color: "var(--muted)", aria: false }, encoding: { x },
+  });
 
-  // Lines over the fixed fraction, or markers beside each other.
-  function summary(metric, title, kind, there) {
+  // Lines over the fixed fraction, or markers beside each other; open markers are printed.
+  function summary(metric, title, kind, places, times) {
     const isRate = metric === "success_rate";
-    const y = (field, more) => quantitative(field, { ...(isRate ? SHARES : TIMES), ...more });
-    const x = along(kind, there);
+    const y = (name, more) => quantitative(name, { ...(isRate ? SHARES : timeAxis(times)), ...more });
+    const x = along(kind, places);
     const common = { x, y: y(metric, { title }) };
     // Side by side on given puzzles, as there are no lines to follow.
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
-    const intervals = layer("rows", { type: "rule", opacity: 0.55, aria: false },
-      { ...common, y: y("wilson_low"), y2: { field: "wilson_high" } });
-    const lines = layer("rows", LINE, common);
-    const points = layer("rows", POINT, {
-      ...common,
-      ...SHAPE,
-      ...DESCRIBED,
-      ...tooltip({
-        label: "solver", place: "instances", counts: "solved", wilson: INTERVAL,
-        mean: "mean of the solved (biased)", par2: "PAR2", median: "median of all", limit: "limit of a run",
-      }),
-    });
-    return layered(...(isRate ? [intervals] : []), ...(kind === "random" ? [lines] : []), ...touchable(points));
+    const interval = (name, mark, low, high) => layer(name, { type: "rule", ...mark }, { ...common, y: y(low), y2: { field: high } });
+    return layered(
+      cross(x),
+      ...(isRate ? [interval("rows", { opacity: 0.55, aria: false }, "wilson_low", "wilson_high")] : []),
+      ...(isRate ? [interval("printed", { ...PRINTED, strokeDash: [3, 2] }, "low", "high")] : []),
+      ...(kind === "random" ? [layer("rows", LINE, common)] : []),
+      layer("rows", POINT, { ...common, ...SHAPE }),
+      layer("printed", { ...POINT, ...PRINTED, filled: false, strokeWidth: 1.6 }, { ...common, y: y("value"), ...SHAPE }),
+    );
   }
 
-  // The share of runs solved by a time, as steps.
-  function times() {
-    const common = {
-      x: quantitative("time", { title: "CPU time", scale: { type: "log", nice: false }, axis: TIMES.axis }),
-      y: quantitative("share", { title: "Solved within this time", ...SHARES }),
-    };
-    const points = layer("times", POINT,
-      { ...common, ...SHAPE, ...DESCRIBED, ...tooltip({ label: "solver", text: "solved", within: "within", wilson: INTERVAL }) });
-    return layered(layer("times", { ...LINE, interpolate: "step-after" }, common),
-      ...touchable({ ...points, transform: [{ filter: "datum.is_run" }] }));
+  // The share of runs solved by a time: straight lines from run to run.
+  function distribution(times) {
+    const x = quantitative("time", { title: "CPU time", ...timeAxis(times) });
+    const common = { x, y: quantitative("share", { title: "Solved within this time", ...SHARES }) };
+    const last = { ...layer("times", POINT, { ...common, ...SHAPE }), transform: [{ filter: "datum.is_last" }] };
+    return layered(cross(x), layer("times", LINE, common), last);
   }
 
-  // Success of few solvers, without intervals.
-  function first(there) {
-    const common = { x: along("random", there), y: quantitative("success_rate", { title: null, ...SHARES }) };
-    return { ...layered(layer("rows", LINE, common), layer("rows", POINT, { ...common, ...SHAPE, ...DESCRIBED })), height: 200 };
+  // Success of few solvers, without intervals of ours.
+  function first(places) {
+    return { ...summary("success_rate", null, "random", places, []), height: 200 };
   }
 
-  return { summary, times, first };
+  return { summary, distribution, first, decades, field };
 })();

@@ -1,0 +1,119 @@
+"""Printed success rates and mean times at their places, for the interactive charts.
+
+They come from the claims of the ledger, which know our variant for each printed number. Numbers
+stand beside other runs, too, if these are another reading of the claim in an experiment of its own.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from antdoku import papers, statistics
+from antdoku.claims import ledger, numbers
+from antdoku.figures import style
+from antdoku.report import texts
+
+# Measure of the charts, and its unit in the unit of claims.
+MEASURES = {numbers.SUCCESS: ("success_rate", 0.01), numbers.MEAN_TIME: ("mean_time_solved_s", 1)}
+PLACE = ["experiment", "view", "x", "variant"]
+COLUMNS = [*PLACE, "metric", "source", "value", "low", "high"]
+GIVEN = "given"  # view of given puzzles
+SAME_EVERYWHERE = (0, 100)  # percent: a pooled rate that holds at each of its places
+
+
+def table() -> pd.DataFrame:
+    """Return the printed numbers, a row each.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`. Rates are fractions with a 95 % Wilson interval from `low` to `high`
+        (NaN if the number of runs is not printed), times are seconds. `source` names the paper as
+        the figures do.
+    """
+    rows = [row for claim in _claims() for row in _rows(claim)]
+    found = pd.DataFrame(rows, columns=COLUMNS).sort_values("low", kind="stable")
+    return found.drop_duplicates([*PLACE, "metric", "source"]).sort_index(ignore_index=True)
+
+
+def shown(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
+    """Return the variants that a view shows at first.
+
+    They are the variants with printed numbers in the view, or else in its experiment, and variants
+    of users. A view of our own experiments, or without printed numbers, shows all its variants.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns experiment, view and variant, of one view.
+    printed : DataFrame
+        Columns `PLACE`.
+    """
+    variants, experiment = [*runs["variant"].unique()], runs["experiment"].iloc[0]
+    paper = papers.of_experiment(experiment)
+    of_experiment = printed[printed["experiment"] == experiment]
+    of_view = of_experiment[of_experiment["view"] == runs["view"].iloc[0]]
+    names = {*of_view["variant"]} & {*variants} or {*of_experiment["variant"]} & {*variants}
+    if not names or paper is None or paper.ours:
+        return variants
+    of_users = {*variants} - {*papers.variants()}
+    return [name for name in variants if name in names | of_users]
+
+
+def place_of_fraction(fractions):
+    """Return fixed fractions as percent on the x axis, equal for equal fractions."""
+    return (100 * fractions).round(4)
+
+
+def place_of_puzzle(name: str) -> str:
+    """Return a given puzzle, or a family of them, as the name of its place on the x axis."""
+    return texts.words(papers.puzzle_title(name))
+
+
+def view_of_order(order: int) -> str:
+    """Return the name of the view of random instances of an order."""
+    return f"order{order}"
+
+
+def _claims() -> Iterator[ledger.Claim]:
+    """Yield the claims, and their other readings that have an experiment of their own."""
+    for claim in ledger.load():
+        yield claim
+        for reading in ledger.readings().get(claim.paper, []):
+            read = claim.under(reading)
+            if read and read.runs["experiment"] != claim.runs["experiment"]:
+                yield read
+
+
+def _rows(claim):
+    """Yield `COLUMNS` for each number of a claim at each of its places."""
+    source = style.printed(claim.paper).label
+    for number in sorted(numbers.printed(claim), key=str):
+        if number.metric not in MEASURES:
+            continue
+        metric, unit = MEASURES[number.metric]
+        value = number.value * unit
+        interval = _interval(claim, value) if number.metric == numbers.SUCCESS else (np.nan,) * 2
+        for view, x in _places(number):
+            place = (claim.runs["experiment"], view, x, number.variant)
+            yield *place, metric, source, value, *interval
+
+
+def _interval(claim, share):
+    """Return the 95 % interval of a printed rate, NaN if the paper does not say of how many."""
+    n = claim.expect.get("of", 0) * (claim.expect.get("runs") or 1)
+    return statistics.wilson(share * n, n) if n else (np.nan, np.nan)
+
+
+def _places(number):
+    """Return view and place of a number; none if it is a mean over several places."""
+    points = [
+        (view_of_order(order), place_of_fraction(np.float64(fraction)))
+        for order, fraction in product(number.orders, number.fixed_fractions)
+    ]
+    puzzles = [(GIVEN, place_of_puzzle(name)) for name in number.puzzles]
+    places = puzzles or points
+    is_single = len(places) == 1 or number.value in SAME_EVERYWHERE
+    return places if is_single else []
