@@ -52,12 +52,12 @@ def build(
 
 def description(counts: pd.DataFrame, provenance: dict) -> str:
     """Return a sentence on the page, for search engines and previews of links."""
-    n_runs = f"{provenance['runs']['number']:,} runs of Sudoku solvers"
+    runs = f"{provenance['runs']['number']:,} runs of Sudoku solvers"
     if len(counts) < 2:
-        return f"{n_runs}: which solver is better?"
+        return f"{runs}: which solver is better?"
     total = counts.loc["Total"]
     verdicts = ", ".join(f"{n} {name}" for name, n in total.drop("sum").items() if n)
-    return f"{total['sum']} published claims on stochastic Sudoku solvers, tested: {verdicts}. {n_runs}."
+    return f"{total['sum']} claims of papers, tested by {runs}: {verdicts}."
 
 
 def first_variants(ranks: pd.DataFrame, views: list[dict]) -> list[str]:

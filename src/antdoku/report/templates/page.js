@@ -62,5 +62,9 @@ const address = (() => {
     apply();
     reveal(location.hash);
   });
+  // Figures below the fold wait until the page can be read; a print needs them all.
+  addEventListener("load", () => {
+    for (const image of document.querySelectorAll("img")) image.loading = "eager";
+  });
   apply();
 })();
