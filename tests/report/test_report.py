@@ -123,7 +123,7 @@ def page(browser, report):
         yield page
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
 def test_the_page_fits_and_its_colours_can_be_toggled(browser, report, width, scheme):
     with opened(browser, report, width, scheme) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -133,9 +133,6 @@ def test_the_page_fits_and_its_colours_can_be_toggled(browser, report, width, sc
         figure = page.locator("#lloyd_amos_fig7 img")
         figure.evaluate("image => image.loading = 'eager'")  # below the fold it waits for ever
         assert figure.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-        if width < 400:
-            page.locator("#chart-summary .mark-symbol path").nth(9).tap(force=True)
-            page.wait_for_selector("#vg-tooltip-element.visible:has-text('95 % Wilson interval')")
         before = page.evaluate(BACKGROUND)
         page.click("#theme")
         assert page.evaluate(BACKGROUND) != before
@@ -152,10 +149,12 @@ def test_without_scripts_the_page_can_be_read(browser, report):
 
 def test_the_first_screen_names_the_papers_solvers_with_what_they_solve(page):
     names = page.locator("#first-names li").all_text_contents()
-    assert sorted(name.rsplit(" ", 2)[0] for name in names) == ["ACS", "BS", "DLX", "ILS"]
-    assert page.locator("#chart-first .mark-line path").count() == 4
+    labels = sorted(name.rsplit(" ", 2)[0] for name in names)
+    assert {"ACS", "ACS without BVE", "BS", "DLX", "ILS"} < {*labels}
+    assert page.locator("#chart-first .mark-line path").count() == len(labels) == 6  # and the best
     assert page.inner_text("#first-place").endswith("% fixed")
-    assert page.locator("#overview table.ranking").first.locator("tbody tr").count() == 5
+    ranked = page.locator("#overview table.ranking").first.locator("tbody th")
+    assert sorted(ranked.all_text_contents()) == labels
 
 
 def test_the_first_screen_has_all_variants_of_an_own_experiment(browser, tmp_path):
@@ -175,6 +174,11 @@ def test_an_enlarged_figure_is_whole(browser, report, width):
         assert max(box["width"], box["height"]) > 0.8 * max(size.values())
         page.keyboard.press("Escape")
         assert not page.locator("#enlarged").is_visible()
+        here = page.url
+        page.locator("#lloyd_amos_fig7 .enlarge").click()
+        page.go_back()
+        page.wait_for_selector("#enlarged", state="hidden")
+        assert page.url == here
 
 
 def test_solvers_and_measures_are_chosen(page):
@@ -194,6 +198,97 @@ def test_solvers_and_measures_are_chosen(page):
         assert page.evaluate(MARKS) > 0
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_box_on_the_screen_lists_all_solvers_at_the_nearest_place(browser, report, width):
+    with opened(browser, report, width) as page:
+        chart, box = page.locator("#chart-summary"), page.locator("#chart-box")
+        chart.scroll_into_view_if_needed()
+        area = chart.bounding_box()
+        move = page.touchscreen.tap if width < 400 else page.mouse.move
+        for share in (0.2, 0.95):
+            move(area["x"] + share * area["width"], area["y"] + 60)
+            box.wait_for()
+            place = box.bounding_box()
+            assert place["x"] >= 0 and place["x"] + place["width"] <= width
+            assert place["y"] >= 0 and place["y"] + place["height"] <= 900
+            n_solvers = page.locator("#chart-variants :checked").count()
+            assert box.locator("tbody tr").count() == n_solvers == 5
+        chart.focus()
+        captions = []
+        for _ in range(2):
+            page.keyboard.press("ArrowLeft")
+            captions.append(box.locator("caption").inner_text())
+        assert captions == ["60 % fixed", "50 % fixed"]  # from the last place, 80 %
+        assert "paper, journal 2019" in box.inner_text()
+        page.keyboard.press("Escape")
+        assert not box.is_visible()
+
+
+def test_no_view_opens_empty_and_printed_values_are_drawn(page):
+    options = "options => options.map((option) => option.value)"
+    n_printed = 0
+    for experiment in page.locator("#chart-experiment option").evaluate_all(options):
+        page.select_option("#chart-experiment", experiment)
+        for view in page.locator("#chart-view option").evaluate_all(options):
+            page.select_option("#chart-view", view)
+            page.wait_for_function(f"{MARKS} > 0")
+            n_printed += page.locator("#chart-summary .mark-symbol path[fill=transparent]").count()
+            assert page.locator("#chart-variants :checked").count()
+    assert n_printed > 100
+
+
+def test_a_chart_is_shown_as_a_table(page):
+    rows = page.locator("#chart-times-table tbody tr")
+    page.locator("#chart-times-fold summary").click()
+    assert rows.count() == page.locator("#chart-variants :checked").count()
+    page.click("#chart-all")
+    page.wait_for_function("document.querySelectorAll('#chart-times-table tbody tr').length > 5")
+    page.locator("#chart-summary-fold summary").click()
+    heading = page.locator("#chart-summary-table thead")
+    assert "paper, arXiv 2018" in heading.inner_text()
+    cell = page.locator("#chart-summary-table tr", has_text="45 % fixed").first
+    assert "92 %, 85 % to 95.9 %" in cell.inner_text()
+
+
+def test_the_address_keeps_what_was_chosen(page):
+    page.select_option("#chart-experiment", "lewis")
+    page.select_option("#chart-metric", "median_time_s")
+    page.locator("#chart-variants input[value=cp_sa]").dispatch_event("click")
+    page.fill("#claim-text", "tough")
+    page.click("#theme")
+    chosen = page.locator("#chart-variants :checked")
+    before = [chosen.count(), page.inner_text("#claim-count"), page.evaluate(BACKGROUND)]
+    page.goto(page.url)
+    page.wait_for_selector("#chart-summary svg.marks")
+    assert page.input_value("#chart-experiment") == "lewis"
+    assert page.input_value("#chart-metric") == "median_time_s"
+    after = [chosen.count(), page.inner_text("#claim-count"), page.evaluate(BACKGROUND)]
+    assert before == after
+
+
+@pytest.mark.parametrize("experiment", ["lloyd_amos", "soto"])
+def test_the_axis_of_times_has_at_least_three_labels(page, experiment):
+    page.select_option("#chart-experiment", experiment)
+    for place in page.locator("#chart-cell option").all_text_contents():
+        page.select_option("#chart-cell", label=place)
+        page.wait_for_function("document.querySelector('#chart-times svg.marks')")
+        labels = page.locator("#chart-times .role-axis-label text", has_text=re.compile("s$"))
+        assert labels.count() >= 3
+
+
+def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
+    with opened(browser, report, scheme="dark") as page:
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 680, "height": 960})  # of A4 within its margins
+        assert page.evaluate(BACKGROUND) == "rgb(255, 255, 255)"
+        width = page.evaluate("document.documentElement.scrollWidth")
+        tables = page.locator("table:visible").evaluate_all(
+            "tables => tables.map((table) => table.getBoundingClientRect().right)"
+        )
+        assert len(tables) > 10 and max(tables) <= width <= 680
+        assert not page.locator("#player, .controls").filter(visible=True).count()
+
+
 def test_links_open_what_they_point_into(browser, report):
     with opened(browser, report, place="#claim-arxiv_acs_p45") as page:
         page.wait_for_selector("#claim-arxiv_acs_p45")  # visible
@@ -205,19 +300,21 @@ def test_links_open_what_they_point_into(browser, report):
             assert not figure.is_visible()
 
 
-def test_claims_are_filtered(page):
-    rows = page.locator(".claims tbody tr:not([hidden])")
-    everything = rows.count()
-    page.fill("#claim-text", "evaporation 45 %")
-    n_rows = rows.count()
-    assert 0 < n_rows < everything
-    assert page.inner_text("#claim-count") == f"{n_rows} of {everything}"
-    verdict = rows.first.get_attribute("data-verdict")
-    page.select_option("#claim-verdict", verdict)
-    verdicts = rows.evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
-    assert set(verdicts) == {verdict} and len(verdicts) <= n_rows
-    page.fill("#claim-text", "no such words")
-    assert rows.count() == 0
+@pytest.mark.parametrize("width", [1280, 390])
+def test_claims_are_filtered(browser, report, width):
+    with opened(browser, report, width) as page:
+        rows = page.locator(".claims tbody tr:visible")
+        n_all = page.locator(".claims tbody tr").count()
+        page.fill("#claim-text", "evaporation 45 %")
+        n_rows = rows.count()
+        assert 0 < n_rows < n_all
+        assert page.inner_text("#claim-count") == f"{n_rows} of {n_all}"
+        verdict = rows.first.get_attribute("data-verdict")
+        page.select_option("#claim-verdict", verdict)
+        verdicts = rows.evaluate_all("rows => rows.map((row) => row.dataset.verdict)")
+        assert set(verdicts) == {verdict} and len(verdicts) <= n_rows
+        page.fill("#claim-text", "no such words")
+        assert rows.count() == 0
 
 
 @pytest.mark.parametrize(

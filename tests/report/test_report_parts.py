@@ -11,13 +11,14 @@ from PIL import Image
 from published_runs import published_table
 from runs_by_hand import NAN, runs_of
 
-from antdoku import figures, papers, tables
+from antdoku import figures, papers, statistics, tables
 from antdoku.figures import style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.report import charts, gallery, looks, player, texts
+from antdoku.report import charts, gallery, looks, player, printed, texts
 from antdoku.times import duration
 
+RATE = "success_rate"
 PAPERS_STEPS = published.work("arxiv", "acs", 5).steps
 
 
@@ -38,7 +39,7 @@ def test_charts_summarise_runs():
     assert (row["x"], row["n"], row["solved"]) == (45, 4, 3)
     assert row["mean_time_solved_s"] == 0.233
     assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
-    assert row["times"] == [0.1, 1, 0.2, 2, 0.4, 3]
+    assert row["times_us"] == [100_000, 200_000, 400_000]
 
 
 def test_charts_read_runs_after_the_papers_work():
@@ -51,6 +52,31 @@ def test_charts_read_runs_after_the_papers_work():
     row = only_row(runs_of(*rows))
     assert (row["n"], row["solved"], row["n_unfinished"]) == (3, 1, 1)
     assert row["limit_steps"] == PAPERS_STEPS
+
+
+def test_many_times_are_read_as_quantiles():
+    n, most = 5 * charts.MOST_TIMES, charts.MOST_TIMES
+    runs = runs_of(*({"repetition": k, "cpu_s": 1 + k, "status": SOLVED} for k in range(n)))
+    times = np.array(charts.times(runs)) / 1e6
+    assert len(times) == most and times[[0, -1]].tolist() == [1, n]
+    assert times == pytest.approx(1 + np.arange(most) * (n - 1) / (most - 1), rel=0.005)
+
+
+def test_printed_numbers_stand_beside_the_variants_that_claims_name():
+    table = printed.table()
+    row = table.query("view == 'order5' and x == 45 and variant == 'acs' and metric == @RATE")
+    by_source = row.query("experiment == 'lloyd_amos'").set_index("source")
+    values = {name: by_source.loc[name, "value"] for name in by_source.index}
+    assert values == {"paper, arXiv 2018": 0.92, "paper, journal 2019": 0.85}
+    assert by_source["low"]["paper, arXiv 2018"] == pytest.approx(statistics.wilson(92, 100)[0])
+    soto = table.query("experiment == 'soto' and metric == @RATE")
+    assert {"ac3_tabu_1000_cell", "ga_as_printed"} <= {*soto["variant"]}
+    assert not {"ac3_tabu", "ga"} & {*soto["variant"]}  # with rules of ours
+    gentle = table.query("experiment == 'lewis' and view == 'given' and metric == @RATE")
+    assert {*gentle["variant"]} == {"sa_hybrid", "cp_sa"}  # not SA of the journal
+    assert not table.duplicated([*printed.PLACE, "metric", "source"]).any()
+    walk = table.query("experiment == 'lewis_walk'")  # another reading
+    assert "sa_walk" in {*walk["variant"]} and "sa" not in {*walk["variant"]}
 
 
 # --- looks ---------------------------------------------------------------------------------------
@@ -107,11 +133,19 @@ def test_a_table_has_headings_units_and_text():
     assert part["n"] == len(frame) and not part["rows"] and not part["is_short"]
 
 
-def test_the_systems_of_its_paper_come_first():
-    some = ["acs", "acs_closure", "dlx", "tabu_col"]
-    assert charts.printed("lloyd_amos", some) == ["acs", "dlx"]
-    assert charts.printed("lloyd_amos", [*some, "mine"]) == ["acs", "dlx", "mine"]
-    assert charts.printed("mine", some) == some
+@pytest.mark.parametrize(
+    ("experiment", "view", "names"),
+    [
+        ("lloyd_amos", "order5", ["acs", "dlx", "mine"]),
+        ("lloyd_amos", "order3", ["acs", "dlx", "mine"]),  # numbers at another order
+        ("lloyd_amos_2", "order5", ["acs", "acs_closure", "dlx", "tabu_col", "mine"]),
+        ("frontier", "order6", ["acs", "acs_closure", "dlx", "tabu_col", "mine"]),  # ours
+    ],
+)
+def test_a_view_shows_what_stands_for_printed_numbers(experiment, view, names):
+    variants = ["acs", "acs_closure", "dlx", "tabu_col", "mine"]
+    rows = pd.DataFrame({"experiment": experiment, "view": view, "variant": variants})
+    assert printed.shown(rows, printed.table()) == names
 
 
 def test_numbers_and_times_are_written_for_readers():

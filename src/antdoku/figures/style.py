@@ -52,8 +52,8 @@ UNITS = {  # shade and outline
     "column": ("#F5CF7A", "#E69F00"),
     "box": ("#8FD3BC", "#009E73"),
 }
-# Reproduced, partly, not reproduced, undecided. Undecidable is hatched in the colour of undecided.
-VERDICT_COLORS = ("#009E73", "#E69F00", "#D55E00", "#8A8A8A")
+# Reproduced, partly, not reproduced, undecided: areas with a grey outline. Undecidable is hatched.
+VERDICT_COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#FFFFFF")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters

@@ -17,9 +17,13 @@ BAR = "M-0.2,-1L0.2,-1L0.2,1L-0.2,1Z"  # for a marker that is a line, without an
 
 
 def palette() -> dict[str, tuple[str, str]]:
-    """Return the colours of verdicts, and the accent colour, by day and by night."""
+    """Return the colours of verdicts, and the accent colour, by day and by night.
+
+    The grey of undecided and undecidable is for outlines and hatching: their areas are open.
+    """
     names = *map(slug, VERDICTS), "accent"
-    colors = *style.VERDICT_COLORS, style.VERDICT_COLORS[-1], style.DEDUCED_COLOR
+    *decided, _ = style.VERDICT_COLORS
+    colors = *decided, style.MUTED, style.MUTED, style.DEDUCED_COLOR
     return {name: (color, legible(color)) for name, color in zip(names, colors, strict=True)}
 
 

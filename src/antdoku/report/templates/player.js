@@ -89,7 +89,7 @@
     const at = (value) => TOP + HEIGHT * (0.55 + (0.4 * (high - value)) / (high - low || 1));
     const line = values.map((value, k) => `${x(1 + Math.floor(k / 2) + (k % 2))},${at(value)}`);
     find("player-plot").innerHTML = `<text y="10">${words}</text>
-      <g fill="var(--accent)">${dots.join("")}</g><polyline points="${line.join(" ")}" fill="none" stroke="var(--not-reproduced)" stroke-width="1.5"/>
+      <g fill="var(--accent)">${dots.join("")}</g><polyline points="${line.join(" ")}" fill="none" stroke="var(--best)" stroke-width="1.5"/>
       <line id="player-cursor" y1="${TOP}" y2="${TOP + HEIGHT}" stroke="var(--ink)"/>`;
   }
 
