@@ -1,5 +1,6 @@
 """The first screen, with verdicts by paper and the ranking of solvers, and the table of runs."""
 
+import numpy as np
 import pandas as pd
 
 from antdoku import papers
@@ -30,8 +31,8 @@ def build(
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
     tables = rankings(ranks)
-    first = tables if len(tables) <= MOST_RANKINGS else tables[:1]
-    first = [(title, _shown(table, ranks, views)) for title, table in first]
+    first = rankings(_shown(ranks, views))
+    first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
         "facts": _facts(provenance),
@@ -72,11 +73,12 @@ def first_variants(ranks: pd.DataFrame, views: list[dict]) -> list[str]:
     return [*dict.fromkeys([*opening["shown"], *best])]
 
 
-def _shown(table, ranks, views):
-    """Return the rows of a ranking that the charts show at first, and the best solver."""
-    shown = {name for view in views for name in view["shown"]}
-    labels = ranks.loc[ranks["variant"].isin(shown), "label"]
-    return table[table.index.isin([table.index[0], *labels])]
+def _shown(ranks, views):
+    """Return the solvers that the charts show at first, and the best solver of each place."""
+    shown = {(view["experiment"], name) for view in views for name in view["shown"]}
+    pairs = zip(ranks["experiment"], ranks["variant"])
+    is_shown = np.array([pair in shown for pair in pairs], bool)
+    return ranks[is_shown | ~ranks.duplicated(PLACE)]
 
 
 def studies(runs: pd.DataFrame) -> list[tuple[str, study.Study]]:
