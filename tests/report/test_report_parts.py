@@ -145,7 +145,7 @@ def test_a_table_has_headings_units_and_text():
 def test_a_view_shows_what_stands_for_printed_numbers(experiment, view, names):
     variants = ["acs", "acs_closure", "dlx", "tabu_col", "mine"]
     rows = pd.DataFrame({"experiment": experiment, "view": view, "variant": variants})
-    assert printed.shown(rows, printed.table()) == names
+    assert printed.opening_variants(rows, printed.table()) == names
 
 
 def test_numbers_and_times_are_written_for_readers():

@@ -84,7 +84,8 @@ def _views(rows, numbers):
     """
     groups = rows.groupby(["experiment", "view"], sort=False)
     views = [
-        part[VIEW].iloc[0].to_dict() | {"shown": printed.shown(part, numbers)} for _, part in groups
+        part[VIEW].iloc[0].to_dict() | {"shown": printed.opening_variants(part, numbers)}
+        for _, part in groups
     ]
     opening = {}
     for view in sorted(views, key=lambda view: view["kind"] != printed.GIVEN):

@@ -31,7 +31,7 @@ def build(
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
     tables = rankings(ranks)
-    first = rankings(_shown(ranks, views))
+    first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
@@ -73,11 +73,11 @@ def first_variants(ranks: pd.DataFrame, views: list[dict]) -> list[str]:
     return [*dict.fromkeys([*opening["shown"], *best])]
 
 
-def _shown(ranks, views):
+def _of_first_screen(ranks, views):
     """Return the solvers that the charts show at first, and the best solver of each place."""
-    shown = {(view["experiment"], name) for view in views for name in view["shown"]}
+    series = {(view["experiment"], name) for view in views for name in view["shown"]}
     pairs = zip(ranks["experiment"], ranks["variant"])
-    is_shown = np.array([pair in shown for pair in pairs], bool)
+    is_shown = np.array([pair in series for pair in pairs], bool)
     return ranks[is_shown | ~ranks.duplicated(PLACE)]
 
 

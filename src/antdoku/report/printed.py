@@ -34,11 +34,13 @@ def table() -> pd.DataFrame:
         the figures do.
     """
     rows = [row for claim in _claims() for row in _rows(claim)]
-    found = pd.DataFrame(rows, columns=COLUMNS).sort_values("low", kind="stable")
-    return found.drop_duplicates([*PLACE, "metric", "source"]).sort_index(ignore_index=True)
+    numbers_printed = pd.DataFrame(rows, columns=COLUMNS).sort_values("low", kind="stable")
+    return numbers_printed.drop_duplicates([*PLACE, "metric", "source"]).sort_index(
+        ignore_index=True
+    )
 
 
-def shown(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
+def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
     """Return the variants that a view shows at first.
 
     They are the variants with printed numbers in the view, or else in its experiment, and variants
@@ -96,7 +98,7 @@ def _rows(claim):
         metric, unit = MEASURES[number.metric]
         value = number.value * unit
         interval = _interval(claim, value) if number.metric == numbers.SUCCESS else (np.nan,) * 2
-        for view, x in _places(number):
+        for view, x in _points(number):
             place = (claim.runs["experiment"], view, x, number.variant)
             yield *place, metric, source, value, *interval
 
@@ -107,13 +109,13 @@ def _interval(claim, share):
     return statistics.wilson(share * n, n) if n else (np.nan, np.nan)
 
 
-def _places(number):
+def _points(number):
     """Return view and place of a number; none if it is a mean over several places."""
-    points = [
+    random = [
         (view_of_order(order), place_of_fraction(np.float64(fraction)))
         for order, fraction in product(number.orders, number.fixed_fractions)
     ]
-    puzzles = [(GIVEN, place_of_puzzle(name)) for name in number.puzzles]
-    places = puzzles or points
-    is_single = len(places) == 1 or number.value in SAME_EVERYWHERE
-    return places if is_single else []
+    given = [(GIVEN, place_of_puzzle(name)) for name in number.puzzles]
+    points = given or random
+    is_single = len(points) == 1 or number.value in SAME_EVERYWHERE
+    return points if is_single else []
