@@ -290,6 +290,28 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
         assert not page.locator("#player, .controls").filter(visible=True).count()
 
 
+def test_each_control_does_something_on_a_phone(browser, report):
+    with opened(browser, report, 390) as page:
+        for select in reversed(page.locator("select").all()):
+            before = page.url
+            select.select_option(index=select.locator("option").count() - 1)
+            assert page.url != before, select.get_attribute("id")
+        for label in page.locator("#chart-variants label").all():
+            before = label.locator("input").is_checked()
+            label.tap()
+            assert label.locator("input").is_checked() != before
+        for summary in page.locator("summary:visible").all():
+            fold, before = summary.locator(".."), page.locator("details[open]").count()
+            is_open = fold.evaluate("fold => fold.open")
+            summary.tap()
+            assert fold.evaluate("fold => fold.open") != is_open
+            summary.tap()
+            assert page.locator("details[open]").count() == before
+        for button, text in {"#chart-all": "none", "#player-play": "Pause"}.items():
+            page.locator(button).tap()
+            assert page.inner_text(button) == text
+
+
 def test_links_open_what_they_point_into(browser, report):
     with opened(browser, report, place="#claim-arxiv_acs_p45") as page:
         page.wait_for_selector("#claim-arxiv_acs_p45")  # visible

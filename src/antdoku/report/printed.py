@@ -35,7 +35,7 @@ def table() -> pd.DataFrame:
     """
     rows = [row for claim in _claims() for row in _rows(claim)]
     numbers_printed = pd.DataFrame(rows, columns=COLUMNS).sort_values("low", kind="stable")
-    return numbers_printed.drop_duplicates([*PLACE, "metric", "source"]).sort_index(
+    return numbers_printed.drop_duplicates([*PLACE, "metric", "source", "value"]).sort_index(
         ignore_index=True
     )
 
