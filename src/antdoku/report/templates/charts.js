@@ -49,22 +49,22 @@
     return { wilson_low: low, wilson_high: high, counts: `${open ? "≥ " : ""}${solved} of ${n}` };
   }
 
-  const summarised = (some) => some.map((row) => ({ ...row, ...look(row), ...success(row) }));
+  const summarised = (selected) => selected.map((row) => ({ ...row, ...look(row), ...success(row) }));
 
   // Printed numbers of a measure, with the looks of our variants.
   const printedOf = (metric) => (number) => number.metric === metric && isChosen(number);
-  const marked = (some) => some.map((number) => ({ ...number, ...look(number) }));
+  const marked = (selected) => selected.map((number) => ({ ...number, ...look(number) }));
 
   const text = (metric, value) => (metric === "success_rate" ? percent(value) : time(value));
   const withInterval = ({ metric, value, low, high }) => `${text(metric, value)}${low === null ? "" : `, ${fromTo(low, high)}`}`;
 
   // Columns of printed numbers, by source: their headings, and the texts of a row.
   function printedColumns(metrics, write) {
-    const some = numbers.filter((number) => isChosen(number) && metrics.includes(number.metric));
+    const selected = numbers.filter((number) => isChosen(number) && metrics.includes(number.metric));
     const columns = metrics.flatMap((metric) =>
-      [...new Set(some.filter((number) => number.metric === metric).map(({ source }) => source))].map((source) => ({ metric, source })));
+      [...new Set(selected.filter((number) => number.metric === metric).map(({ source }) => source))].map((source) => ({ metric, source })));
     const cell = (row) => ({ metric, source }) => {
-      const number = some.find((one) => one.metric === metric && one.source === source && one.x === row.x && one.variant === row.variant);
+      const number = selected.find((one) => one.metric === metric && one.source === source && one.x === row.x && one.variant === row.variant);
       return number ? write(number) : "";
     };
     return { headings: columns.map(({ source }) => source), cells: (row) => columns.map(cell(row)) };
@@ -116,21 +116,21 @@
     metric === "success_rate" ? other[metric] - one[metric] : (one[metric] ?? Infinity) - (other[metric] ?? Infinity);
 
   // What the box has at a place of the upper chart, the best solver first.
-  function atPlace(some, metric) {
+  function atPlace(selected, metric) {
     const field = specs.field(view().kind);
     const printed = printedColumns([metric], ({ value }) => text(metric, value));
     const headings = ["Solver", "Solved", ...(metric === "success_rate" ? [] : [data.metrics[metric][0]]), ...printed.headings];
     return (x) => {
       const measured = (row) => (metric === "success_rate" ? [] : [time(row[metric])]);
-      const lines = some.filter((row) => row[field] === x).sort(best(metric)).map((row) =>
+      const lines = selected.filter((row) => row[field] === x).sort(best(metric)).map((row) =>
         [row.variant, row.counts, ...measured(row), ...printed.cells(row)]);
       return filled(field === "x" ? place(x) : view().title, headings, lines);
     };
   }
 
-  function withinTime(some) {
+  function withinTime(selected) {
     return (within) => {
-      const lines = some.map((row) => ({ row, count: solvedWithin(row, within) })).sort((one, other) => other.count / other.row.n - one.count / one.row.n);
+      const lines = selected.map((row) => ({ row, count: solvedWithin(row, within) })).sort((one, other) => other.count / other.row.n - one.count / one.row.n);
       return table(`Within ${time(within)}`, ["Solver", "Solved"], lines.map(({ row, count }) => [row.variant, `${count} of ${row.n}`]));
     };
   }
@@ -143,17 +143,17 @@
     fill();
   }
 
-  function whole(some) {
+  function whole(selected) {
     const printed = printedColumns(["success_rate", "mean_time_solved_s"], withInterval);
     const headings = ["Solver", "Place", "Solved", "95 %", "Mean of the solved", "PAR2", "Median", "Limit", ...printed.headings];
-    const lines = some.map((row) => [row.variant, place(row.x), row.counts, fromTo(row.wilson_low, row.wilson_high),
+    const lines = selected.map((row) => [row.variant, place(row.x), row.counts, fromTo(row.wilson_low, row.wilson_high),
       time(row.mean_time_solved_s), time(row.par2_s), time(row.median_time_s), limit(row), ...printed.cells(row)]);
     return () => filled("", headings, lines);
   }
 
   const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9];
-  const quantiles = (some) => () => table("Time within which this share of the runs is solved", ["Solver", ...SHARES.map(percent), "Solved"],
-    some.map((row) => [row.variant, ...SHARES.map((share) => time(quantile(row, share))), success(row).counts]));
+  const quantiles = (selected) => () => table("Time within which this share of the runs is solved", ["Solver", ...SHARES.map(percent), "Solved"],
+    selected.map((row) => [row.variant, ...SHARES.map((share) => time(quantile(row, share))), success(row).counts]));
 
   // --- charts ------------------------------------------------------------------------------------
 
@@ -173,9 +173,9 @@
   function drawFirst() {
     if (view().kind !== "random") return;
     chosen = new Set(data.first);
-    const some = summarised(rows.filter(isChosen));
+    const selected = summarised(rows.filter(isChosen));
     const there = hardest(places());
-    const ends = some.filter((row) => row.x === there).sort(best("success_rate"));
+    const ends = selected.filter((row) => row.x === there).sort(best("success_rate"));
     const name = (row) => make("li", {}, marker(row.variant), `${row.label} ${percent(row.success_rate)}`);
     document.getElementById("first").hidden = false;
     document.getElementById("first-title").textContent = `Solved, ${view().title}`;
@@ -183,33 +183,33 @@
     document.getElementById("first-place").textContent = place(there);
     const printed = marked(numbers.filter(printedOf("success_rate")));
     document.getElementById("first-printed").hidden = !printed.length;
-    embed("first", specs.first(places()), { rows: some, printed, places: places() }, "x", atPlace(some, "success_rate"));
-    tabulate("first", whole(some));
+    embed("first", specs.first(places()), { rows: selected, printed, places: places() }, "x", atPlace(selected, "success_rate"));
+    tabulate("first", whole(selected));
     chosen = null;
   }
 
   function draw() {
     const metric = find("metric").value;
     const [title, note] = data.metrics[metric];
-    const some = summarised(rows.filter(isChosen));
+    const selected = summarised(rows.filter(isChosen));
     const printed = marked(numbers.filter(printedOf(metric)));
-    const times = [...some.map((row) => row[metric]), ...printed.map((number) => number.value)].filter(isNumber);
+    const times = [...selected.map((row) => row[metric]), ...printed.map((number) => number.value)].filter(isNumber);
     const field = specs.field(view().kind);
-    const along = field === "x" ? places() : some.map((row) => row.label);
+    const along = field === "x" ? places() : selected.map((row) => row.label);
     find("note").textContent = `${note}${printed.length ? " Open markers are printed in the papers, with their interval where the number of runs is known." : ""}`;
-    embed("summary", specs.summary(metric, title, view().kind, places(), times), { rows: some, printed, places: along }, field, atPlace(some, metric));
-    tabulate("summary", whole(some));
+    embed("summary", specs.summary(metric, title, view().kind, places(), times), { rows: selected, printed, places: along }, field, atPlace(selected, metric));
+    tabulate("summary", whole(selected));
     drawTimes();
   }
 
   const TENTHS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8]; // of a decade, about
   function drawTimes() {
-    const some = inCell();
-    const points = some.flatMap(line);
-    const ends = some.flatMap((row) => (row.times.length ? [row.times[0], row.times.at(-1), row.end_s] : []));
+    const selected = inCell();
+    const points = selected.flatMap(line);
+    const ends = selected.flatMap((row) => (row.times.length ? [row.times[0], row.times.at(-1), row.end_s] : []));
     const along = ends.length ? specs.decades(Math.min(...ends), Math.max(...ends), TENTHS) : [];
-    embed("times", specs.distribution(ends), { times: points, places: along }, "time", withinTime(some));
-    tabulate("times", quantiles(some));
+    embed("times", specs.distribution(ends), { times: points, places: along }, "time", withinTime(selected));
+    tabulate("times", quantiles(selected));
   }
 
   // --- what can be chosen ------------------------------------------------------------------------
@@ -218,9 +218,9 @@
   const has = (select, value) => [...select.options].some((one) => one.value === value);
 
   function fillViews() {
-    const some = [...data.views.entries()].filter(([, each]) => each.experiment === find("experiment").value);
-    find("view").replaceChildren(...some.map(([k, each]) => option(k, each.title)));
-    find("view").value = some.find(([, each]) => each.opens)[0];
+    const selected = [...data.views.entries()].filter(([, entry]) => entry.experiment === find("experiment").value);
+    find("view").replaceChildren(...selected.map(([k, entry]) => option(k, entry.title)));
+    find("view").value = selected.find(([, entry]) => entry.opens)[0];
   }
 
   function fillPlaces() {
@@ -233,8 +233,8 @@
   const solvedAt = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
   // As in the ranking: a place where nothing is solved tells no solvers apart.
   function hardest(of) {
-    const some = of.filter(solvedAt);
-    return (some.length ? some : of).sort((one, other) => solvedAt(one) - solvedAt(other))[0];
+    const selected = of.filter(solvedAt);
+    return (selected.length ? selected : of).sort((one, other) => solvedAt(one) - solvedAt(other))[0];
   }
 
   function fillVariants() {
@@ -273,7 +273,7 @@
     const wanted = Object.fromEntries([...FIELDS, "solvers"].map((name) => [name, address.get(name)]));
     const take = (name, value) => has(find(name), value) && (find(name).value = value);
     if (take("experiment", wanted.experiment)) fillViews();
-    take("view", String(data.views.findIndex((each) => each.experiment === find("experiment").value && each.view === wanted.view)));
+    take("view", String(data.views.findIndex((entry) => entry.experiment === find("experiment").value && entry.view === wanted.view)));
     if (wanted.solvers !== null) chosen = new Set(wanted.solvers.split(","));
     fillPlaces();
     take("metric", wanted.metric);
