@@ -196,7 +196,7 @@
     const times = [...selected.map((row) => row[metric]), ...printed.map((number) => number.value)].filter(isNumber);
     const field = specs.field(view().kind);
     const along = field === "x" ? places() : selected.map((row) => row.label);
-    find("note").textContent = `${note}${printed.length ? " Open markers are printed in the papers, with their interval where the number of runs is known." : ""}`;
+    find("note").textContent = `${note}${printed.length ? " Open markers are printed in the papers, at their limits, with an interval where the number of runs is known." : ""}`;
     embed("summary", specs.summary(metric, title, view().kind, places(), times), { rows: selected, printed, places: along }, field, atPlace(selected, metric));
     tabulate("summary", whole(selected));
     drawTimes();
