@@ -241,11 +241,13 @@ def test_no_view_opens_empty_and_printed_values_are_drawn(page):
 def test_a_chart_is_shown_as_a_table(page):
     rows = page.locator("#chart-times-table tbody tr")
     page.locator("#chart-times-fold summary").click()
+    rows.first.wait_for()  # a fold tells that it is open a moment later
     assert rows.count() == page.locator("#chart-variants :checked").count()
     page.click("#chart-all")
     page.wait_for_function("document.querySelectorAll('#chart-times-table tbody tr').length > 5")
     page.locator("#chart-summary-fold summary").click()
     heading = page.locator("#chart-summary-table thead")
+    heading.wait_for()
     assert "paper, arXiv 2018" in heading.inner_text()
     cell = page.locator("#chart-summary-table tr", has_text="45 % fixed").first
     assert "92 %, 85 % to 95.9 %" in cell.inner_text()
