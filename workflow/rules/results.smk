@@ -9,12 +9,6 @@ PAPERS = [
 DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
-def measurements(source):
-    """Return the files of a source of tables, one for each experiment that needs it."""
-    experiments = tables.measured(TABLES, source)
-    return [f"{RESULTS}/{source}/{name}.parquet" for name in experiments]
-
-
 # These rules run in the process of Snakemake, on a cluster, too: each takes seconds.
 localrules:
     examples,
@@ -84,8 +78,14 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=measurements(tables.HISTORY),
-        thresholds=measurements(tables.THRESHOLDS),
+        history=expand(
+            "<results>/history/{experiment}.parquet",
+            experiment=tables.measured(TABLES, tables.HISTORY),
+        ),
+        thresholds=expand(
+            "<results>/thresholds/{experiment}.parquet",
+            experiment=tables.measured(TABLES, tables.THRESHOLDS),
+        ),
         papers=PAPERS,
     output:
         expand("<results>/tables/{table}.csv", table=TABLES),
