@@ -21,7 +21,7 @@ def generators(title, table, looks):
     rows = list(table.groupby(["order", "variant"], sort=False))
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
-    title += f" Alike: success in {success} comparisons, propagation in {propagation}"
+    title += f" Success is alike in {success} comparisons, propagation in {propagation}"
     fig = style.figure(title, height=1.3 + 0.21 * len(rows))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
