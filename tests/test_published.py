@@ -11,8 +11,8 @@ from conftest import ROOT
 from PIL import Image
 
 from antdoku import figures, tables
-from antdoku.claims import ledger, page, record, verdicts
-from antdoku.figures import style
+from antdoku.claims import VERDICTS, ledger, page, record, verdicts
+from antdoku.figures import agreement, style
 
 RESULTS = ROOT / "docs" / "results"
 
@@ -101,3 +101,13 @@ def test_the_picture_of_the_readme_shows_the_published_verdicts(tmp_path):
     record.write_picture(tmp_path / "new.png", page.read(RESULTS / "claims.csv", record.COLUMNS))
     with Image.open(RESULTS / "overview.png") as published, Image.open(tmp_path / "new.png") as new:
         assert np.array_equal(published.convert("RGB"), new.convert("RGB"))
+
+
+def test_the_text_beside_the_picture_has_its_numbers():
+    table = page.read(RESULTS / "claims.csv", record.COLUMNS)
+    rates, times = (record.compared(table, metric) for metric in record.MEASURES)
+    title = agreement.overview(table, rates, times, VERDICTS).get_suptitle()
+    numbers = re.findall(r"\d+ of \d+", title)
+    assert len(numbers) == 2
+    for file in (ROOT / "README.md", RESULTS / "README.md", ROOT / "docs" / "index.md"):
+        assert all(text in file.read_text("utf-8") for text in numbers), file
