@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, UNDECIDABLE, VERDICTS
 from antdoku.figures import agreement, style
@@ -67,3 +68,13 @@ def test_the_title_counts_and_the_farthest_rate_is_named_first():
     assert "1 within a factor of 2" in times.get_title(loc="left")
     (text,) = (text.get_text() for text in names.texts)
     assert text.startswith("1  0 → 100 %: GA never solves.")
+
+
+def test_nothing_sticks_out():
+    claim = "An algorithm with a long name solves all puzzles within so many iterations."
+    long = RATES.assign(claim=claim)
+    fig = agreement.overview(long, pd.concat([long, long], ignore_index=True), TIMES, VERDICTS)
+    fig.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in fig.findobj(Text) if text.get_text()]
+    assert min(box.x0 for box in boxes) >= 0 and min(box.y0 for box in boxes) >= 0
+    assert max(box.x1 for box in boxes) <= fig.bbox.x1

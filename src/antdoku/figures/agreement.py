@@ -58,7 +58,7 @@ def save(fig: Figure, path: Path) -> None:
 
 
 def _title(counts, rates):
-    """Return how many claims hold, and how many rates lie within the margin."""
+    """Return the numbers of claims that hold, and of rates within the margin."""
     n_near = (_distance(rates) <= MARGIN).sum()
     return (
         f"{counts.iloc[0]} of {counts.sum()} published statements hold; "
@@ -82,8 +82,8 @@ def _bar(ax, counts, looks):
         ax.plot([], [], ls="", label=f"{number} {verdict}", **_mark(verdict, looks))
     ax.set(xlim=(0, total), ylim=(-0.52, 0.52))
     ax.set_axis_off()
-    place = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}
-    ax.legend(ncols=len(counts), handletextpad=0.2, columnspacing=2, borderpad=0, **place)
+    corner = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}
+    ax.legend(ncols=len(counts), handletextpad=0.2, columnspacing=2, borderpad=0, **corner)
 
 
 def _is_open(verdict, looks):
@@ -124,13 +124,13 @@ def _rates(ax, table, looks):
 
 def _number(ax, table):
     """Write numbers beside the markers of some rates; markers at one place share a label."""
-    places = table.assign(number=np.arange(1, len(table) + 1).astype(str))
-    places = places.groupby([places["printed"].round(), places["measured"].round()])
-    for (printed, measured), rows in places:
+    numbered = table.assign(number=np.arange(1, len(table) + 1).astype(str))
+    groups = numbered.groupby([numbered["printed"].round(), numbered["measured"].round()])
+    for (printed, measured), rows in groups:
         text = ", ".join(rows["number"])
         move = (6, -10) if measured > printed else (-6, 6)
-        place = {"ha": "left" if measured > printed else "right", "textcoords": "offset points"}
-        ax.annotate(text, (printed, measured), move, weight="bold", **place)
+        side = {"ha": "left" if measured > printed else "right", "textcoords": "offset points"}
+        ax.annotate(text, (printed, measured), move, weight="bold", **side)
 
 
 def _name(ax, table):
@@ -141,7 +141,7 @@ def _name(ax, table):
         lines.append(f"{number}  " + "\n    ".join(wrap(text, LINE)))
     text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
     text.set_in_layout(False)
-    ax.set_title("The six farthest from print, printed → ours")
+    ax.set_title("The six farthest, at their worst place")
     ax.set_axis_off()
 
 

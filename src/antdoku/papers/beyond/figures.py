@@ -110,8 +110,8 @@ def _gain_of_work(table):
     if not gains:
         return "no runs have twice the paper's work"
     at = max(gains, key=gains.get)
-    place = f"{table.loc[at, 'label']}, {panels.point(table.loc[[at]])}"
-    return f"twice the paper's work adds at most {gains[at]:.0f} points ({place})"
+    curve = f"{table.loc[at, 'label']}, {panels.point(table.loc[[at]])}"
+    return f"twice the paper's work adds at most {gains[at]:.0f} points ({curve})"
 
 
 def _work_panel(ax, rows, looks):

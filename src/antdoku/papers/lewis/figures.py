@@ -37,10 +37,10 @@ def _of_text(table):
     is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
     results = []
     if is_low.any():
-        results.append(f"below 20 % given it fixes at most {gained[is_low].max():.1f} % more cells")
+        results.append(f"below 20 % given it adds at most {gained[is_low].max():.1f} %")
     if is_high.any():
         minimum = 100 * table.loc[is_high, "fixed_after_cp"].min()
-        results.append(f"from 75 % on {minimum:.1f} % are fixed")
+        results.append(f"from 75 % on it fixes {minimum:.1f} %")
     return "; ".join(results) or "no instances below 20 % or from 75 %"
 
 
