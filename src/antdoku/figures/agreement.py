@@ -138,7 +138,8 @@ def _name(ax, table):
     lines = []
     for number, row in enumerate(table.itertuples(), start=1):
         text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
-        lines.append(f"{number}  " + "\n    ".join(wrap(text, LINE)))
+        two_lines = wrap(text, LINE, max_lines=2, placeholder=" …")
+        lines.append(f"{number}  " + "\n    ".join(two_lines))
     text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
     text.set_in_layout(False)
     ax.set_title("The six farthest, at their worst place")
