@@ -98,7 +98,7 @@ def test_the_published_figure_shows_the_published_table(tmp_path, file):
 
 @pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
 def test_the_picture_of_the_readme_shows_the_published_verdicts(tmp_path):
-    record.write_picture(tmp_path / "new.png", page.read(RESULTS / "claims.csv", record.COLUMNS))
+    record.write_picture(tmp_path / "new", page.read(RESULTS / "claims.csv", record.COLUMNS))
     with Image.open(RESULTS / "overview.png") as published, Image.open(tmp_path / "new.png") as new:
         assert np.array_equal(published.convert("RGB"), new.convert("RGB"))
 

@@ -195,11 +195,14 @@ def compared(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 def write_picture(path: Path, table: pd.DataFrame):
-    """Write the picture of the record (PNG): the verdicts, and printed numbers against ours."""
-    from antdoku.figures import agreement  # imports Matplotlib: `make` asks this module for names
+    """Write the picture of the record as PNG and SVG: verdicts, and printed numbers against ours.
+
+    `path` has no ending.
+    """
+    from antdoku.figures import agreement, style  # Matplotlib: `make` asks this module for names
 
     rates, times = (compared(table, metric) for metric in MEASURES)
-    agreement.save(agreement.overview(table, rates, times, VERDICTS), path)
+    style.save(agreement.overview(table, rates, times, VERDICTS), path, ("png", "svg"))
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
@@ -271,7 +274,7 @@ def _rendered(template, **content):
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
-    """Write claims.csv, seeds.csv, claims.md, claims/*.md and overview.png into FOLDER.
+    """Write claims.csv, seeds.csv, claims.md, claims/*.md and overview.png, .svg into FOLDER.
 
     FOLDER holds published results.
     """
@@ -282,7 +285,7 @@ def main(folder):
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
         write_pages(folder, table, seeds, by_margin(table))
-        write_picture(folder / "overview.png", table)
+        write_picture(folder / "overview", table)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The picture of the record: the verdicts, and printed numbers against ours."""
 
-from pathlib import Path
 from textwrap import wrap
 
 import numpy as np
@@ -20,7 +19,7 @@ LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
 LONG, SHORT = 0.12, 0.03  # of all claims: a segment with room for its name, or for its number
 LINE = 42  # characters
-DPI = 200
+SPACE = "\N{NO-BREAK SPACE}"  # an SVG shows several spaces as one
 
 
 @style.styled
@@ -40,7 +39,7 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     counts = claims["verdict"].value_counts().reindex(list(verdicts), fill_value=0)
     colors = [*style.VERDICT_COLORS, style.VERDICT_COLORS[-1]][: len(verdicts)]
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
-    fig = style.figure(_title(counts, rates), height=5.3)
+    fig = style.figure(_title(counts, rates), height=5.1)
     grid = {"width_ratios": (7, 5), "height_ratios": (2, 9, 10)}
     axes = fig.subplot_mosaic([["bar", "bar"], ["rates", "times"], ["rates", "names"]], **grid)
     _bar(axes["bar"], counts, looks)
@@ -50,11 +49,6 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     _name(axes["names"], rates.loc[farthest])
     _times(axes["times"], times, looks)
     return fig
-
-
-def save(fig: Figure, path: Path) -> None:
-    """Write the picture as a PNG, with the same bytes each time."""
-    style.styled(fig.savefig)(path, dpi=DPI, metadata=style.METADATA["png"])
 
 
 def _title(counts, rates):
@@ -139,7 +133,7 @@ def _name(ax, table):
     for number, row in enumerate(table.itertuples(), start=1):
         text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
         two_lines = wrap(text, LINE, max_lines=2, placeholder=" …")
-        lines.append(f"{number}  " + "\n    ".join(two_lines))
+        lines.append(f"{number}{SPACE * 2}" + f"\n{SPACE * 4}".join(two_lines))
     text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
     text.set_in_layout(False)
     ax.set_title("The six farthest, at their worst place")
