@@ -109,3 +109,21 @@ def test_a_run_that_is_not_solved_takes_infinitely_many_steps(steps, median, lea
     table = tables.make("frontier_phase_transition", runs_of(*rows))
     check(table, median_steps=[median], least_median_steps=least)
     check(table, n=len(steps), solved=sum(count >= 0 for count in steps))
+
+
+def test_the_frontier_has_equal_limits_and_longer_runs_apart():
+    row = {"experiment": "frontier", "limit_s": 3.0}
+    long = row | {"variant": "tabu_col", "limit_s": 15.0}
+    times = [1.0, 2.0, 10.0]
+    rows = [point(0.5, number, 6, **row, cpu_s=2.5) for number in range(3)]
+    rows += [point(0.5, number, 6, **long, cpu_s=cpu_s) for number, cpu_s in enumerate(times)]
+    table = tables.make("frontier_phase_transition", runs_of(*rows)).set_index("variant")
+    assert table["solved"].to_dict() == {"acs": 3, "tabu_col": 2, "tabu_col_long": 3}
+    assert table["limit_s"].to_dict() == {"acs": 3, "tabu_col": 3, "tabu_col_long": 15}
+    assert table["par2_s"].isna().to_dict() == {
+        "acs": False,
+        "tabu_col": False,
+        "tabu_col_long": True,
+    }
+    ranking = tables.make("ranking", runs_of(*rows)).set_index("variant")
+    assert ranking["solved"].to_dict() == {"acs": 3, "tabu_col": 2}

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from conftest import ROOT
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
@@ -87,3 +88,36 @@ def test_rates_at_less_and_more_work_stand_beside_if_all_runs_went_on_so_long():
     table = summary_of(FAST, LATE, LATER, NEVER, CUT)
     check(table, rate_at_less=[0.2], success_rate=0.4, rate_at_more=NAN, n_unfinished=1)
     check(summary_of({"limit_steps": -1}), work_steps=[NAN], rate_at_less=NAN, rate_at_more=NAN)
+
+
+def test_runs_are_read_at_the_smallest_limit_in_seconds_of_their_group():
+    long = {"variant": "tabu_col", "limit_s": 20.0, "steps": 1000}
+    rows = [
+        {"variant": "cdcl", "limit_s": 2.0, "cpu_s": 1.5},
+        long | {"cpu_s": 1.0},
+        long | {"cpu_s": 4.0},
+        long | {"cpu_s": 20.0, "status": TIMEOUT},
+        long | {"cpu_s": 4.0, "limit_steps": 5000},  # seconds are only its guard
+        long | {"cpu_s": 4.0, "experiment": "another"},
+    ]
+    ended = work.at_common_seconds(runs_of(*rows), ["experiment", "family"])
+    assert list(zip(ended["status"], ended["steps"], ended["cpu_s"], ended["limit_s"])) == [
+        (SOLVED, 10, 1.5, 2.0),
+        (SOLVED, 1000, 1.0, 2.0),
+        (TIMEOUT, 500, 2.0, 2.0),
+        (TIMEOUT, 100, 2.0, 2.0),
+        (SOLVED, 1000, 4.0, 20.0),
+        (SOLVED, 1000, 4.0, 20.0),
+    ]
+    again = work.at_common_seconds(ended, ["experiment", "family"])
+    pd.testing.assert_frame_equal(again, ended)
+
+
+@pytest.mark.parametrize("folder", [".", "archive", "frontier", "mutants", "scaling"])
+def test_no_published_ranking_mixes_limits(folder):
+    """Runs of an experiment and family end at the same seconds, or at the same share of work."""
+    table = pd.read_csv(ROOT / "docs" / "results" / folder / "tables" / "ranking.csv")
+    for _, rows in table.groupby(["experiment", "family"]):
+        by_steps = rows["limit_steps"] > 0
+        assert rows.loc[~by_steps, "limit_s"].nunique() <= 1
+        assert not (rows.loc[by_steps, "reach"] > 1).any()

@@ -106,9 +106,8 @@ def make(name: str, *content, looks: dict | None = None):
     (table,) = content
     if table.empty:
         return style.no_runs(entry.title)
-    if looks is None:
-        looks = style.looks_of(table.get("variant", ()))
-    return draw(entry.title, table, looks)
+    of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
+    return draw(entry.title, table, of_table | (looks or {}))
 
 
 def _function(entry):

@@ -50,7 +50,7 @@ def build(runs: pd.DataFrame) -> dict:
     (`end`) and their times (`thinned`).
     """
     variants = _variants(runs)
-    runs = work.at_own(runs)
+    runs = work.at_common_seconds(work.at_own(runs), ["experiment", "family"])
     parts = [_rows(part) for part in _parts(runs)]
     columns = [*KEYS, *SHOWN, "end_s", "times"]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)

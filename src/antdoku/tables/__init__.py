@@ -43,7 +43,9 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     if not entry.paper:
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
-    if entry.source == RUNS:
+    if rows.empty:
+        table = pd.DataFrame()
+    elif entry.source == RUNS:
         table = entry.make(rows)
     else:
         table = entry.make(_named(measured) if "variant" in measured else measured, rows)

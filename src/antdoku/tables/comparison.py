@@ -42,6 +42,12 @@ def check(runs: pd.DataFrame) -> None:
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
     if not len(runs):
         raise InputError("the table of runs has no rows")
+    limits = runs.groupby("instance_id")["limit_s"].unique()
+    unequal = limits[limits.map(len) > 1]
+    if len(unequal):
+        listed = " and ".join(f"{limit:g}" for limit in sorted(unequal.iloc[0]))
+        what = f"{unequal.index[0]}: limits of {listed} s; variants are compared at one limit"
+        raise InputError(what, remedy="repeat the runs with one timeout")
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:

@@ -42,13 +42,15 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
 
 @table("ranking", RANKING)
 def ranking(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return all variants at the hardest point of each experiment, after the paper's work.
+    """Return all variants at the hardest point of each experiment, with equal limits.
 
-    The point is where variants solve least at the largest size, yet one solves something. `reach`
-    is the limit in multiples of the paper's work. Given puzzles: all families, where a paper's
-    experiment has no random instances. A median of steps is missing if half of the runs failed.
+    Runs are read at the paper's work or, where seconds limit them, at the smallest limit of the
+    variants. The point is where variants solve least at the largest size, yet one solves something.
+    `reach` is the limit in multiples of the paper's work. Given puzzles: all families, where a
+    paper's experiment has no random instances. A median of steps is missing if half of the runs
+    failed.
     """
-    runs = _at_hardest(work.at_own(runs))
+    runs = _at_hardest(_with_equal_limits(work.at_own(runs)))
     family = ["experiment", "family", "order"]
     keys = [*family, "variant"]
     columns = [*runs.columns.intersection(["fixed_fraction", "reach"])]
@@ -60,7 +62,9 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
 @table("experiment_curves", CURVES, Rows(of_papers=False))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of a user's experiments that the ranking is made of."""
-    return _at_hardest(runs).sort_values(["experiment", "family", "variant", "instance_id"])
+    return _at_hardest(_with_equal_limits(runs)).sort_values(
+        ["experiment", "family", "variant", "instance_id"]
+    )
 
 
 @table(
@@ -76,7 +80,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of all variants with the best, at each place of the ranking."""
-    runs = _at_hardest(runs)
+    runs = _at_hardest(_with_equal_limits(runs))
     runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
     summaries = [
         comparison.of_labelled(rows).reset_index().assign(experiment=name, family=family)
@@ -84,6 +88,10 @@ def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     ]
     table = pd.concat([pd.DataFrame(), *summaries]).replace(np.inf, np.nan)
     return table.rename(columns={"p_value": "p_holm"})
+
+
+def _with_equal_limits(runs):
+    return work.at_common_seconds(runs, ["experiment", "family"])
 
 
 def _at_hardest(runs):

@@ -54,19 +54,38 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     )
 
 
+def at_common_seconds(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return runs as they would have ended at the smallest limit in seconds of their group.
+
+    A group of `keys` is compared with one limit. A longer run becomes a timeout, with the same
+    share of its steps. Runs that steps limit stay: their seconds are only a guard.
+    """
+    by_seconds = runs["limit_steps"] < 0
+    limits = runs["limit_s"].where(by_seconds)
+    limits = limits.groupby([runs[key] for key in keys], dropna=False).transform("min")
+    longer = by_seconds & (runs["cpu_s"] > limits)
+    steps = (runs["steps"] * limits / runs["cpu_s"]).where(longer, runs["steps"])
+    return runs.assign(
+        status=runs["status"].mask(longer, TIMEOUT),
+        steps=steps.round().astype("int64"),
+        cpu_s=runs["cpu_s"].mask(longer, limits),
+        limit_s=runs["limit_s"].mask(by_seconds, limits),
+    )
+
+
 def at_own(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs `at` the work of the paper's system that their variant stands for.
 
-    The work is taken from the edition of the variant, else of the experiment. Variants of no paper
-    stay as they are. The column `reach`, if runs have it, becomes the limit in multiples of that
-    work.
+    The work is taken from the edition of the variant, else of the experiment; so variants of no
+    paper end where the systems beside them do. The column `reach`, if runs have it, becomes the
+    limit in multiples of that work.
     """
     runs, variants = runs.reset_index(drop=True), papers.variants()
     parts = [runs.iloc[:0]]
     for (experiment, variant), rows in runs.groupby(["experiment", "variant"], observed=True):
         look = variants.get(variant)
         edition = (look and look.edition) or published.work_of(experiment)
-        ended = at(rows, edition) if look else rows
+        ended = at(rows, edition)
         if "reach" in rows:
             share = ended["limit_steps"] / papers_steps(ended, edition)
             ended = ended.assign(reach=share.where(rows["reach"].notna()))

@@ -4,6 +4,7 @@ from matplotlib import ticker
 
 from antdoku.figures import panels, style
 from antdoku.papers.beyond import figures as beyond
+from antdoku.papers.frontier.tables import LONG, LONG_LABEL
 
 WIDE = 2.2  # width of the panels of the first solver, the subject, relative to other panels
 STEPS = {  # the unit of work of a solver
@@ -14,7 +15,8 @@ STEPS = {  # the unit of work of a solver
 
 def phase_transition(title, table, looks):
     """Draw success and median work, a column per solver and a curve per size."""
-    variants = list(style.series(table, looks))
+    is_long = table["variant"] == LONG
+    variants = list(style.series(table[~is_long], looks))
     fig = style.figure(f"{title}, {panels.span(table['n'])} instances a point", height=4.6)
     widths = [WIDE] + [1] * (len(variants) - 1)
     grid = {"sharex": True, "sharey": "row", "squeeze": False, "width_ratios": widths}
@@ -33,6 +35,11 @@ def phase_transition(title, table, looks):
         panels.fraction_axis(below, table)
         below.xaxis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
         below.xaxis.set_major_formatter(ticker.ScalarFormatter())
+    for order, line in table[is_long].groupby("order"):
+        dots = {"color": style.ORDERS[order].color, "ls": (0, (1, 1.2)), "lw": 1.2}
+        axes[0, 0].plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **dots)
+    if is_long.any():
+        style.explain(fig, LONG_LABEL, ls=(0, (1, 1.2)), lw=1.2)
     axes[1, 0].set_yscale("log")
     axes[1, 0].yaxis.set_minor_locator(ticker.NullLocator())
     axes[0, 0].set_ylabel("Solved (%)")

@@ -26,11 +26,10 @@ def scaling(title, table, looks):
 def _draw_curves(ax, curves):
     """Draw the shares of two transitions over the fixed fraction."""
     for kind in ("mostly", "solved"):
-        style.explain(ax.figure, KINDS[kind], ls=LINES[kind])
         for order, rows in curves[curves["threshold"] == kind].groupby("order"):
             color = style.ORDERS[order].color
             ax.plot(100 * rows["fixed_fraction"], 100 * rows["share"], color=color, ls=LINES[kind])
-    ax.set_title("(a) two transitions")
+    ax.set_title("(a) propagation fixes 90 % (solid), or all cells (dashed)")
     ax.set(xlabel="Fixed cells (%)", ylabel="Sequences (%)", ylim=(-4, 104))
 
 

@@ -48,6 +48,9 @@ TREND = {
     "exponent": Column("float64", "width exponent"),
     "exponent_low": Column("float64", "95 % from"),
     "exponent_high": Column("float64", "to"),
+    "last_exponent": Column("float64", "exponent of the last two orders"),
+    "last_exponent_low": Column("float64", "95 % from"),
+    "last_exponent_high": Column("float64", "to"),
     "last_rise": Column("float64", "rise of the median in the last order"),
     "last_rise_low": Column("float64", "95 % from"),
     "last_rise_high": Column("float64", "to"),
@@ -156,9 +159,9 @@ def _quantiles(values, weights):
     GRIDS[0],
     source=THRESHOLDS,
     heading="Trend",
-    caption="How the transitions of typical grids change with the order: the exponent of the width "
-    "over the number of cells, the rise of the median from the last order but one to the last, and "
-    "the largest distance (Kolmogorov-Smirnov) of the curves of the larger orders after rescaling.",
+    caption="Typical grids: the exponent of the width over the number of cells (all orders, and "
+    "the last two), the rise of the median in the last order, and the largest distance "
+    "(Kolmogorov-Smirnov) of the curves of the larger orders after rescaling.",
 )
 def trend(measured: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
     """Return the width exponent, the last rise of the median and the collapse of each threshold."""
@@ -179,10 +182,13 @@ def _trend(typical, kind):
     n_grids = min(rows["instance_id"].nunique() for rows in parts.values())
     exponent = _slope(n_cells, _log_widths(quartiles), weights)
     exponents = [_slope(n_cells, row, weights) for row in log_widths]
+    last = np.diff(_log_widths(quartiles)[-2:])[0] / np.diff(np.log(n_cells[-2:]))[0]
+    lasts = np.diff(log_widths[:, -2:])[:, 0] / np.diff(np.log(n_cells[-2:]))[0]
     rise, rises = quartiles[-1, 1] - quartiles[-2, 1], bootstrap[:, -1, 1] - bootstrap[:, -2, 1]
     return (
         {"orders": f"{min(parts)} to {max(parts)}", "collapse": _collapse(parts, kind)}
         | interval_columns("exponent", exponent, exponents, n_grids)
+        | interval_columns("last_exponent", last, lasts, n_grids)
         | interval_columns("last_rise", rise, rises, n_grids)
     )
 
