@@ -164,7 +164,9 @@ def _halves(table):
         if len(times) >= half:
             medians[label] = times.iloc[half - 1]
     fastest = sorted(medians, key=medians.get)
-    ends = dict.fromkeys([*fastest[:1], *fastest[-1:]])
+    ends = fastest[:1]
+    if fastest and medians[fastest[-1]] > medians[fastest[0]]:  # else the same runs, with more time
+        ends += fastest[-1:]
     texts = [f"{label} in {duration(medians[label])}" for label in ends]
     size = style.ORDERS[table["order"].iloc[0]].label
     return f"at {size} half is solved by {', by '.join(texts) or 'no solver'}"
