@@ -3,6 +3,7 @@
 from functools import cache
 
 import pandas as pd
+import studies_by_hand
 from conftest import ROOT
 from runs_by_hand import of_mutants, of_soto
 
@@ -48,6 +49,8 @@ def published_table(name):
         return tables.read(name, *files)
     if name == "mutants":
         return of_mutants().astype(dtypes(entry.columns))
+    if name in studies_by_hand.DRAWN:
+        return studies_by_hand.DRAWN[name]()
     if entry.paper == "soto":
         return tables.make(name, of_soto())
     return tables.make(

@@ -1,7 +1,6 @@
 """The published runs give the published verdicts, tables (byte for byte) and figures."""
 
 import re
-import runpy
 from functools import cache
 from importlib.metadata import version
 
@@ -12,8 +11,8 @@ from conftest import ROOT
 from PIL import Image
 
 from antdoku import figures, tables
-from antdoku.claims import ledger, page, record, verdicts
-from antdoku.figures import style
+from antdoku.claims import VERDICTS, ledger, page, record, verdicts
+from antdoku.figures import agreement, style
 
 RESULTS = ROOT / "docs" / "results"
 
@@ -38,7 +37,7 @@ def test_all_published_runs_give_the_verdicts_of_record(editions):
     published = page.read(RESULTS / "claims.csv", record.COLUMNS)
     published = published[published["paper"].isin(editions)].reset_index(drop=True)
     claims = [claim for claim in ledger.load() if claim.id in {*published["id"]}]
-    ours = verdicts.decide(record.pooled(RESULTS), claims)
+    ours = verdicts.decide(record.pooled(RESULTS), claims, record.OF_RUNS)
     archive = record.of_archive(RESULTS, claims)
     table = record.of_record(ours, archive[archive["id"].isin(ours["id"])])
     pd.testing.assert_frame_equal(table, published, rtol=1e-6)
@@ -99,7 +98,16 @@ def test_the_published_figure_shows_the_published_table(tmp_path, file):
 
 @pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
 def test_the_picture_of_the_readme_shows_the_published_verdicts(tmp_path):
-    fig = runpy.run_path(ROOT / "docs" / "pictures.py")["overview"](RESULTS)
-    fig.savefig(tmp_path / "new.png", dpi=200)
+    record.write_picture(tmp_path / "new", page.read(RESULTS / "claims.csv", record.COLUMNS))
     with Image.open(RESULTS / "overview.png") as published, Image.open(tmp_path / "new.png") as new:
         assert np.array_equal(published.convert("RGB"), new.convert("RGB"))
+
+
+def test_the_text_beside_the_picture_has_its_numbers():
+    table = page.read(RESULTS / "claims.csv", record.COLUMNS)
+    rates, times = (record.compared(table, metric) for metric in record.MEASURES)
+    title = agreement.overview(table, rates, times, VERDICTS).get_suptitle()
+    numbers = re.findall(r"\d+ of \d+", title)
+    assert len(numbers) == 2
+    for file in (ROOT / "README.md", RESULTS / "README.md", ROOT / "docs" / "index.md"):
+        assert all(text in file.read_text("utf-8") for text in numbers), file

@@ -138,9 +138,21 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
     assert (done.exit_code, done.output) == (0, "")
     written = pd.read_csv(tmp_path / "claims.csv", keep_default_na=False).set_index("id")
     assert written.loc["arxiv_acs_p45", "ours"] == "85 % (170 of 200)"
+    assert written.loc["arxiv_acs_p45", ["printed", "measured"]].tolist() == ["92", "85"]
+    assert (tmp_path / "overview.png").read_bytes()[:4] == b"\x89PNG"
     assert pd.read_csv(tmp_path / "seeds.csv")["is_same"].all()
     assert "## What the verdicts hang on" in (tmp_path / "claims.md").read_text()
     assert "ACS solves 92 %" in (tmp_path / "claims" / "arxiv.md").read_text()
+
+
+def test_a_number_is_a_success_rate_or_a_mean_time_by_its_claim():
+    table = record.of_record(OURS, ARCHIVE[:0]).assign(
+        id=["arxiv_acs_p45", "arxiv_mean_time_acs_p45", "arxiv_trivial_order5", "arxiv_bve_p45"],
+        measure=["h", "log ratio", "h", "h"],
+        measured=1.0,
+    )
+    assert record.compared(table, "success")["id"].tolist() == ["arxiv_acs_p45"]
+    assert record.compared(table, "mean_time")["id"].tolist() == ["arxiv_mean_time_acs_p45"]
 
 
 def test_the_folders_whose_runs_are_pooled_have_no_figures():

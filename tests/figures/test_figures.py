@@ -12,6 +12,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from published_runs import all_runs, few_runs, published_table
 from runs_by_hand import runs_of
@@ -128,13 +129,19 @@ def is_like(handle, artist):
     if isinstance(handle, Patch):
         same_hatch = isinstance(artist, Patch) and artist.get_hatch() == handle.get_hatch()
         return same_hatch or (isinstance(artist, PolyCollection) and not handle.get_hatch())
-    if not isinstance(handle, mpl.lines.Line2D):
+    if not isinstance(handle, Line2D):
         return isinstance(artist, type(handle))
-    if isinstance(artist, mpl.lines.Line2D) and len(artist.get_xdata()):
+    if isinstance(artist, Line2D) and len(artist.get_xdata()):
         if (marker := handle.get_marker()) not in ("None", None, ""):
             return artist.get_marker() == marker
         return artist.get_linestyle() == handle.get_linestyle()
     return isinstance(artist, LineCollection) and handle.get_linestyle() == "-"
+
+
+def handles_of(fig):
+    """Return the artists of the legends, and the samples beside labels at the ends of lines."""
+    samples = [line for ax in fig.axes for line in ax.lines if line.get_transform() == ax.transAxes]
+    return [handle for box in fig.legends for handle in box.legend_handles] + samples
 
 
 @pytest.mark.parametrize("name", DATA_FIGURES)
@@ -142,18 +149,17 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     fig = published_figure(name)
     axes = [*fig.axes, *(child for ax in fig.axes for child in ax.child_axes)]
     drawn = [artist for ax in axes for artist in (*ax.lines, *ax.patches, *ax.collections)]
-    handles = [handle for box in fig.legends for handle in box.legend_handles]
-    assert all(any(is_like(handle, artist) for artist in drawn) for handle in handles)
+    legends = [handle for box in fig.legends for handle in box.legend_handles]
+    assert all(any(is_like(handle, artist) for artist in drawn) for handle in legends)
     labels = [text.get_text() for box in fig.legends for text in box.get_texts()]
     notes = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert all(len({*texts}) == len(texts) for texts in (labels, *notes))
-    samples = [line for ax in fig.axes for line in ax.lines if line.get_transform() == ax.transAxes]
-    handles += samples  # beside labels at the ends of lines
+    handles = handles_of(fig)
     named = {to_hex(patch.get_edgecolor()) for patch in handles if isinstance(patch, Patch)}
-    named |= {color_of(line) for line in handles if isinstance(line, mpl.lines.Line2D)}
+    named |= {color_of(line) for line in handles if isinstance(line, Line2D)}
     collections = [handle for handle in handles if isinstance(handle, LineCollection)]
     named |= {to_hex(color) for collection in collections for color in collection.get_color()}
-    lines = [artist for artist in drawn if isinstance(artist, mpl.lines.Line2D)]
+    lines = [artist for artist in drawn if isinstance(artist, Line2D)]
     colors = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
     if name != "lewis_fig2":  # the titles of its panels name the series
         assert colors - named <= {color.lower() for color in PLAIN}
@@ -167,6 +173,12 @@ def test_files_are_the_same_each_time(tmp_path):
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()
     assert dict(mpl.rcParams) == settings
+    fonts = {
+        text.split(";")[0]
+        for text in files[figures.FORMATS.index("svg")].read_text().split("font")[1:]
+    }
+    named = {text for text in fonts if "DejaVu" in text}
+    assert named and all("'DejaVu Sans', Verdana, sans-serif" in text for text in named)
 
 
 def test_a_figure_says_that_there_are_no_runs_or_counts_them():
@@ -193,18 +205,68 @@ def test_known_looks_differ():
         assert len(set(shapes)) == len(shapes)
 
 
-# Linear RGB as deuteranopes see it: Machado et al. 2009, severity 1.
-DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
+# Linear RGB as others see it: G. M. Machado et al., IEEE Trans. Vis. Comput. Graph. 15 (2009)
+# 1291-1298, severity 1.
+SIGHTS = {
+    "all": np.eye(3),
+    "deuteranopes": np.array(
+        [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]
+    ),
+    "protanopes": np.array(
+        [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]
+    ),
+}
+LEAST_APART = 15  # Delta E (CIE 1976) of the colours of two series
+# Linear RGB (sRGB) to XYZ, of white 1.
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+XYZ /= XYZ.sum(axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("sight", [np.eye(3), DEUTERANOPIA], ids=["all", "deuteranope"])
+def lab(color, sight):
+    """Return the coordinates of a colour, as someone sees it, in CIELAB."""
+    rgb = np.array(to_rgb(color))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = XYZ @ np.clip(SIGHTS[sight] @ linear, 0, 1)
+    x, y, z = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * 841 / 108 + 4 / 29)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def delta_e(first, second, sight):
+    return np.linalg.norm(lab(first, sight) - lab(second, sight))
+
+
+def test_delta_e_is_the_distance_in_cielab():
+    assert lab("#ffffff", "all") == pytest.approx([100, 0, 0], abs=0.1)
+    assert lab("#ff0000", "all") == pytest.approx([53.2, 80.1, 67.2], abs=0.1)
+    assert delta_e("#ff0000", "#00ff00", "all") == pytest.approx(170.6, abs=0.2)
+    seen = {sight: delta_e("#d55e00", "#8a8a8a", sight) for sight in SIGHTS}
+    assert seen["deuteranopes"] < seen["all"]
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("name", DATA_FIGURES)
+def test_two_series_of_a_figure_differ_in_colour_or_in_marker_and_line(name, sight):
+    handles = [part for part in handles_of(published_figure(name)) if isinstance(part, Line2D)]
+    looks_drawn = {
+        (color_of(line), str(line.get_marker()), str(line.get_linestyle())) for line in handles
+    }
+    for first, second in combinations(sorted(looks_drawn), 2):
+        if {first[0], second[0]} & {color.lower() for color in PLAIN} or first[0] == second[0]:
+            continue
+        is_apart = delta_e(first[0], second[0], sight) >= LEAST_APART
+        assert is_apart or (first[1] != second[1] and first[2] != second[2]), (first, second)
+
+
+def test_no_solver_has_the_colour_of_a_verdict():
+    for look, color in product(VARIANTS.values(), style.VERDICT_COLORS):
+        assert delta_e(look.color, color, "all") >= 10, look
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("scheme", [str, looks.legible], ids=["light", "dark"])
 def test_two_solvers_of_an_experiment_differ_in_marker_or_colour(scheme, sight):
-    def seen(color):
-        return np.clip(sight @ np.array(to_rgb(scheme(color))) ** 2.2, 0, 1) ** (1 / 2.2)
-
     def apart(color, second):
-        return np.linalg.norm(seen(color) - seen(second)) > 0.1
+        return delta_e(scheme(color), scheme(second), sight) > 5
 
     for _, variants in all_runs().groupby("experiment")["variant"]:
         for look, second in combinations(style.looks_of(variants.unique()).values(), 2):

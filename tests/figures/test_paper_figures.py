@@ -224,7 +224,7 @@ def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solv
         bars = (bar for bar in containers(ax, ErrorbarContainer) if "root" in bar.get_label())
         ((effect, _),) = (xy for bar in bars for xy in bar.lines[0].get_xydata() if xy[1] < 0.5)
         assert (effect > 0) == is_right
-        assert "Alike: success in 0 of 2 comparisons" in fig.get_suptitle() or not is_right
+        assert "Success is alike in 0 of 2 comparisons" in fig.get_suptitle() or not is_right
 
 
 # --- in the form of the papers -------------------------------------------------------------------

@@ -229,16 +229,8 @@ def test_medians_and_hardest_points():
     assert one.groupby("threshold")["share"].is_monotonic_increasing.all()
 
 
-DRAWN = {
-    "bve": lambda: tables.make("bve", by_hand.of_bve()),
-    "sensitivity": lambda: tables.make("sensitivity", by_hand.of_sensitivity()),
-    "tails": lambda: tables.make("tails", by_hand.of_tails([0.5, 1.5])),
-    "scaling": lambda: tables.make("scaling", by_hand.of_hardest(), by_hand.thresholds_of()),
-}
-
-
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", by_hand.DRAWN)
 def test_figures_are_drawn(name, tmp_path):
     file = tmp_path / f"{name}.csv"
-    tables.write(DRAWN[name](), file)
+    tables.write(by_hand.DRAWN[name](), file)
     assert figures.make(name, tables.read(name, file)).axes

@@ -16,6 +16,7 @@ from runs_by_hand import NAN, point, runs_of
 from antdoku import figures, generate, papers, tables, watch
 from antdoku.claims import ledger
 from antdoku.claims import page as verdict_page
+from antdoku.figures import style
 from antdoku.report import published as redraw
 
 LIMIT = 6_000_000  # bytes of a page
@@ -88,9 +89,12 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
         ours="12.3 % (of record)", verdict_random="undecidable", ours_random="45.6 %"
     )
     tables.write(record, tmp_path / "claims.csv")
+    style.save(style.figure("the record"), tmp_path / "overview.png")
     result = CliRunner().invoke(redraw.main, [str(tmp_path)])
     assert (result.exit_code, result.output) == (0, "")
     text = (tmp_path / "report.html").read_text()
+    assert "Enlarge the picture of the verdicts" in text
+    assert "Enlarge the picture" not in (folder / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
     assert 'href="archive/report.html"' in text
     assert "on random instances of ours: undecidable" in text

@@ -41,6 +41,10 @@ class Evidence:
     high: float = np.nan
     effect: float = np.nan
     measure: str = ""  # of the effect
+    # The number that is tested for agreement, in the unit of the printed one: of several places the
+    # number farthest from the printed one.
+    printed: float = np.nan
+    measured: float = np.nan
     within: float = np.nan  # the smallest margin (Cohen's h) within which rates agree
     differs: bool = False  # whether rates differ significantly, even within the margin
     parts: tuple[Part, ...] = ()

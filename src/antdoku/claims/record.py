@@ -16,7 +16,7 @@ import pandas as pd
 import scipy
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from antdoku import tables
+from antdoku import papers, tables
 from antdoku.claims import (
     AUTHORS_INSTANCES,
     REPRODUCED,
@@ -29,7 +29,6 @@ from antdoku.claims import (
 )
 from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
-from antdoku.papers import editions
 from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 
@@ -47,7 +46,9 @@ PROGRAMS = "programs.parquet"  # runs of the authors' programs (benchmarks/progr
 MORE_RUNS = 10_000  # repetitions on one puzzle under one root seed: fewer
 OF_CLAIM = ["paper", "id", "claim", "published"]  # columns of seeds.csv, before the verdicts
 # A claim on the authors' instances has a second verdict, on random instances of ours.
-COLUMNS = verdicts.COLUMNS | {"verdict_random": "str", "ours_random": "str"}
+COLUMNS = verdicts.COLUMNS | {"verdict_random": "str", "ours_random": "str"} | verdicts.NUMBERS
+OF_RUNS = verdicts.COLUMNS | verdicts.NUMBERS  # columns before two sets of instances are combined
+MEASURES = {numbers.SUCCESS: "h", numbers.MEAN_TIME: "log ratio"}  # of the effect, by metric
 PAGES = "claims"  # folder of a page for each paper
 
 
@@ -108,7 +109,7 @@ def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.Dat
     is_exact = runs["kind"] == "exact"
     place = ["experiment", "instance_id", "variant"]
     is_repeated = is_exact & runs.duplicated(place, keep="last")
-    return verdicts.decide(runs[~is_repeated].reset_index(drop=True), claims)
+    return verdicts.decide(runs[~is_repeated].reset_index(drop=True), claims, OF_RUNS)
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
@@ -169,6 +170,41 @@ def after_control(table: pd.DataFrame) -> tuple[int, int]:
     return int(is_reproduced.sum()), int((is_reproduced & survives).sum())
 
 
+def compared(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Return the claims that compare ours with a printed success rate or mean time.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `COLUMNS`.
+    metric : str
+        `numbers.SUCCESS` (in percent) or `numbers.MEAN_TIME` (in seconds).
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`.
+    """
+    names = {
+        claim.id
+        for claim in ledger.load()
+        if metric in {number.metric for number in numbers.printed(claim)}
+    }
+    has_metric = table["id"].isin(names)
+    return table[has_metric & (table["measure"] == MEASURES[metric]) & table["measured"].notna()]
+
+
+def write_picture(path: Path, table: pd.DataFrame):
+    """Write the picture of the record as PNG and SVG: verdicts, and printed numbers against ours.
+
+    `path` has no ending.
+    """
+    from antdoku.figures import agreement, style  # Matplotlib: `make` asks this module for names
+
+    rates, times = (compared(table, metric) for metric in MEASURES)
+    style.save(agreement.overview(table, rates, times, VERDICTS), path, ("png", "svg"))
+
+
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):
     """Write claims.md, and in the folder claims a page for each paper."""
     (folder / PAGES).mkdir(exist_ok=True)
@@ -207,7 +243,7 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
     untested = page.untested(paper)
     return _rendered(
         "paper",
-        title=editions()[paper],
+        title=papers.editions()[paper],
         counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
         claims=page.claims_table(table),
@@ -238,14 +274,18 @@ def _rendered(template, **content):
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder):
-    """Write claims.csv, seeds.csv, claims.md and claims/*.md of the results in FOLDER."""
+    """Write claims.csv, seeds.csv, claims.md, claims/*.md and overview.png, .svg into FOLDER.
+
+    FOLDER holds published results.
+    """
     with one_line_errors():
-        ours, archive = verdicts.decide(pooled(folder)), of_archive(folder)
+        ours, archive = verdicts.decide(pooled(folder), columns=OF_RUNS), of_archive(folder)
         archive = ours.iloc[:0] if archive is None else archive
         table, seeds = of_record(ours, archive), by_seed(folder)
         tables.write(table, folder / "claims.csv")
         tables.write(seeds, folder / "seeds.csv")
         write_pages(folder, table, seeds, by_margin(table))
+        write_picture(folder / "overview", table)
 
 
 if __name__ == "__main__":

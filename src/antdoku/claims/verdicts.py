@@ -56,11 +56,15 @@ COLUMNS = {
     "biased": "bool",  # the published figure is a mean of the solved runs only
     "note": "str",
 }
+NUMBERS = {  # of a claim that compares a number; of several places the one farthest apart
+    "printed": "float64",  # percent, seconds, or another unit of the printed number
+    "measured": "float64",
+}
 OF_CLAIM = (
     *("id", "paper", "place", "claim", "words", "published"),
     *("test", "limit", "biased", "note"),
 )
-OF_EVIDENCE = ("ours", "n", "unit", "low", "high", "effect", "measure", "within")
+OF_EVIDENCE = ("ours", "n", "unit", "low", "high", "effect", "measure", "within", *NUMBERS)
 RANKS = {REPRODUCED: 0, PARTLY: 1, UNDECIDED: 2, UNDECIDABLE: 2, NOT_REPRODUCED: 3}
 MOST_TRIALS = 10_000  # of a claim at a place, that a plan asks for
 MOST_ROWS = 200_000  # of runs, on which a plan is tried
@@ -85,7 +89,11 @@ class Decision(NamedTuple):
         return min(1.0, evidence.p_for * self.correction) if evidence.is_difference else np.nan
 
 
-def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:
+def decide(
+    runs: pd.DataFrame,
+    claims: list[ledger.Claim] | None = None,
+    columns: dict[str, str] = COLUMNS,
+) -> pd.DataFrame:
     """Decide claims by the runs.
 
     Parameters
@@ -95,18 +103,20 @@ def decide(runs: pd.DataFrame, claims: list[ledger.Claim] | None = None) -> pd.D
         experiments may be missing.
     claims : list of Claim, optional
         By default the claims of the ledger about these runs.
+    columns : dict of str
+        Types of the columns to return, among `COLUMNS` and `NUMBERS`, by name.
 
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`, a row for each claim in the order of the ledger.
+        Columns `columns`, a row for each claim in the order of the ledger.
     """
     samples = Samples(runs)
     claims = about(samples, ledger.load()) if claims is None else claims
     decisions = decide_all(samples, claims)
     by_reading = _under_other_readings(samples, claims)
     rows = [_row(decision, readings) for decision, readings in zip(decisions, by_reading)]
-    return typed(pd.DataFrame(rows), COLUMNS)
+    return typed(pd.DataFrame(rows), columns)
 
 
 def count(table: pd.DataFrame) -> pd.DataFrame:

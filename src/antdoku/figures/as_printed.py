@@ -36,7 +36,7 @@ def over_fractions(
     """
     parts = {heading: table for heading, table in parts.items() if len(table)}
     shape = (len(parts), 2) if by_row else (2, len(parts))
-    rates = pd.concat([_printed_rates(table, columns) for table in parts.values()])
+    rates = pd.concat([printed_rates(table, columns) for table in parts.values()])
     fig = style.figure(f"{title}: {_agreement(rates)}", height=1.6 + 1.6 * shape[0])
     axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
     axes[0, 0].set(yscale="log", ylim=TIMES_S)
@@ -58,7 +58,7 @@ def _pair(printed, ours, heading, table, looks, columns, text):
     printed.set_title(f"{heading}, printed".lstrip(", "))
     has_less = panels.shares_of_work(table).min() <= panels.FULL_WORK
     limit = f"\n{panels.limit(table)}" if has_less else ""
-    farthest = _farthest(_printed_rates(table, columns), table["variant"].nunique())
+    farthest = _farthest(printed_rates(table, columns), table["variant"].nunique())
     ours.set_title(f"{heading}, ours{farthest}{limit}".lstrip(", "))
     layers = _layers(table, columns)
     _panel(printed, table, looks, layers)
@@ -78,10 +78,10 @@ def by_rank(printed: pd.Series, ours: pd.Series) -> str:
     return f"printed and our times correlate with {ranks:.2f} (ranks of the {n} with both)"
 
 
-def _printed_rates(table, columns):
+def printed_rates(table: pd.DataFrame, columns: dict[str, Column]) -> pd.DataFrame:
     """Return a row per printed rate: solver, point, the rate (`printed`), ours and the distance."""
     names = [name for _, name in panels.columns_of(table, columns, panels.SUCCESS)]
-    keys = ["label", "fixed_fraction", "success_rate"]
+    keys = ["order", "label", "fixed_fraction", "success_rate"]
     rates = table.melt(keys, names, value_name="printed").dropna(subset="printed")
     return rates.assign(distance=(rates["printed"] - rates["success_rate"]).abs().round(6))
 
@@ -89,7 +89,7 @@ def _printed_rates(table, columns):
 def _agreement(rates):
     """Return the number of printed rates that ours meet, as the end of a title."""
     if rates.empty:
-        return "no rate is printed"
+        return "the paper prints no rates"
     n_met = (100 * rates["distance"] <= CLOSE).sum()
     return f"{n_met} of {len(rates)} printed rates are met within {CLOSE} points"
 

@@ -20,7 +20,7 @@ MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
 HIGH = 70  # percent: where success nowhere falls below, its axis begins here
-INSET = (0.62, 0.17, 0.37, 0.68)  # of the axes: left, bottom, width, height
+INSET = (0.62, 0.17, 0.37, 0.6)  # of the axes: left, bottom, width, height
 SEEN = 0.02  # a narrower band cannot be seen
 FULL_WORK = 0.995  # of the papers' work: more is all of it
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
@@ -85,19 +85,31 @@ def _enlarge(ax, table, looks, printed, ends):
     fraction_axis(box, rows)
     box.set_xlabel("")
     percent_axis(box)
+    box.set_title(f"{ends[0]} to {ends[1]} %, enlarged")
 
 
 def all_orders(
-    title: str, table, looks, printed: dict[str, Column], measures: dict[str, str] = MEANS
+    title: str,
+    table,
+    looks,
+    printed: dict[str, Column],
+    measures: dict[str, str] = MEANS,
+    conclusion: str = "",
 ) -> Figure:
-    """Draw success above `measures`, which holds axis labels by columns; one column per order."""
+    """Draw success above `measures`, which holds axis labels by columns; one column per order.
+
+    A conclusion stands in the title, and the number of runs beside the axis of success.
+    """
     keys = table.columns.intersection(["experiment", "order"])
     parts = [rows for _, rows in table.groupby([*keys])]
-    title = f"{title}: {span(table['n'])} runs"
+    runs = f"{span(table['n'])} runs"
     if (table["n_instances"] < table["n"]).any():
-        title += f" ({span(table['n_instances'])} instances)"
-    fig = style.figure(f"{title} per point", height=2.3 + 2 * len(measures))
+        runs += f" ({span(table['n_instances'])} instances)"
+    title = f"{title}: {conclusion or f'{runs} per point'}"
+    fig = style.figure(title, height=2.3 + 2 * len(measures))
     panels = _success_and(fig, table, parts, looks, printed, measures, every=20)
+    if conclusion:
+        panels[0][0].set_ylabel(f"Solved (%) of\n{runs}")
     for rows, (above, *_) in zip(parts, panels):
         *experiment, order = rows[keys].iloc[0]
         above.set_title(": ".join([*experiment, f"{style.ORDERS[order].label}\n{limit(rows)}"]))

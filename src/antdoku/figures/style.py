@@ -29,6 +29,8 @@ SCREEN_DPI, SHARPNESS = 100, 2  # in a notebook: pixels per inch of the page, do
 _OMITTED = ("Creator", "Producer", "CreationDate")
 METADATA = {"png": {"Software": None}, "pdf": dict.fromkeys(_OMITTED)}
 METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
+# Matplotlib names its font alone in an SVG: a browser without it would take a font with serifs.
+FONT, FONTS = "'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
@@ -53,7 +55,7 @@ UNITS = {  # shade and outline
     "box": ("#8FD3BC", "#009E73"),
 }
 # Reproduced, partly, not reproduced, undecided: areas with a grey outline. Undecidable is hatched.
-VERDICT_COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#FFFFFF")
+VERDICT_COLORS = ("#1F4E9E", "#A6CEE3", "#D55E00", "#FFFFFF")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters
@@ -235,5 +237,7 @@ def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
     paths = [Path(f"{stem}.{form}") for form in forms]
     for form, path in zip(forms, paths):
         fig.savefig(path, dpi=PNG_DPI, metadata=METADATA[form])
+        if form == "svg":
+            path.write_text(path.read_text("utf-8").replace(FONT, FONTS), "utf-8")
         fig.set_layout_engine("none")  # keep the layout: computing it takes a third of the time
     return paths

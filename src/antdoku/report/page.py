@@ -17,10 +17,13 @@ from antdoku.report import charts, claims, gallery, overview, player
 from antdoku.tables.summary import labelled, outside_samples
 
 
-def write(page, *, runs, provenance, verdicts, recording, figures, tables, summary) -> None:
+def write(
+    page, *, runs, provenance, verdicts, recording, figures, tables, summary, picture=None
+) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
-    `verdicts` may be the verdicts of record. A figure (PNG) and a table (CSV) have their own names.
+    `verdicts` may be the verdicts of record, and `picture` (PNG) shows them on the first screen. A
+    figure (PNG) and a table (CSV) have their own names.
     """
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
@@ -33,7 +36,10 @@ def write(page, *, runs, provenance, verdicts, recording, figures, tables, summa
     views = chart["views"]
     content = {
         "overview": overview.build(all_runs, about, counts, ranking, views)
-        | {"is_record": "verdict_random" in decided},
+        | {
+            "is_record": "verdict_random" in decided,
+            "picture": gallery.picture(picture) if picture else None,
+        },
         "gallery": gallery.build(figures, tables),
         "charts": chart | {"first": overview.first_variants(ranking, views)},
         "claims": claims.build(decided),

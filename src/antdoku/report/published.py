@@ -35,6 +35,7 @@ def write(folder: Path, recording: Path) -> None:
     looks = style.looks_of(tables.read_runs(runs)["variant"])
     data = {file.stem: file for file in sorted((folder / "tables").glob("*.csv"))}
     verdicts, of_record = data.pop("claims"), folder / "claims.csv"
+    picture = folder / "overview.png"  # of the verdicts of record
     with TemporaryDirectory() as scratch:
         published = sorted(folder.glob("figures/*.png"))
         drawn = [_draw(picture, data, looks, Path(scratch)) for picture in published]
@@ -43,6 +44,7 @@ def write(folder: Path, recording: Path) -> None:
             runs=runs,
             provenance=folder / "provenance.json",
             verdicts=of_record if of_record.exists() else verdicts,
+            picture=picture if picture.exists() else None,
             recording=recording,
             figures=drawn,
             tables=data.values(),

@@ -43,7 +43,7 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     if not entry.paper:
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
-    if rows.empty:
+    if rows.empty and (measured is None or measured.empty):
         table = pd.DataFrame()
     elif entry.source == RUNS:
         table = entry.make(rows)

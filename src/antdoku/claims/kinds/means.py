@@ -66,6 +66,8 @@ def mean(
         high=high,
         effect=float(off / sd) if sd else np.nan,
         measure="d",
+        printed=value,
+        measured=float(values.mean()),
     )
 
 
@@ -151,6 +153,8 @@ def _mean_time(sample, margin, seconds, of, spread=False, deviation=None):
         high=float(measure * np.exp(reach)),
         effect=off,
         measure="log ratio",
+        printed=seconds,
+        measured=float(measure),
         besides="" if spread else _without_memory(sample.runs, seconds, margin),
     )
 

@@ -68,14 +68,21 @@ def rate(
 def _as_printed(sample, percent, of, runs, read_off, pooled):
     """Test whether the share agrees with the printed one, at each place or in the pool."""
     places, by_fraction = sample.places(), isinstance(percent, dict)
-    pairs = {}
-    for name, place in places.items():
-        printed = percent[place.runs["fixed_fraction"].iloc[0]] if by_fraction else percent
-        pairs[name] = _pair(place, printed, of, runs, read_off)
+    percents = {
+        name: percent[place.runs["fixed_fraction"].iloc[0]] if by_fraction else percent
+        for name, place in places.items()
+    }
+    pairs = {
+        name: _pair(place, percents[name], of, runs, read_off) for name, place in places.items()
+    }
+    farthest = _farthest(pairs)
+    ((our_rate,), _) = pairs[farthest]
     evidence = agreement(*pairs.values())
     if pooled:
+        our_rate = sample.rate()
         pool = agreement(_pair(sample, percent, of and of * len(places), runs, read_off))
         evidence = _of_pool(pool, evidence["p_against"])
+    evidence |= {"printed": percents[farthest], "measured": 100 * our_rate.share}
     if not by_fraction:  # else there are several shares
         n_trials = sum(ours.n for (ours,), _ in pairs.values())
         evidence |= _interval(sample.trials().mean(), n_trials)
@@ -123,12 +130,16 @@ def _shares(sample, pairs, by_fraction):
         counts += f" runs, {len(shares)} {sample.unit}"
     if by_fraction:
         return ", ".join(percentage(ours.share) for (ours,), _ in pairs.values()) + f" ({counts})"
-    effects = {name: abs(statistics.cohens_h(*pair)) for name, pair in pairs.items()}
-    farthest = max(effects, key=effects.get)
-    if len(pairs) > 1 and effects[farthest]:
+    farthest = _farthest(pairs)
+    if len(pairs) > 1 and statistics.cohens_h(*pairs[farthest]):
         (ours,), _ = pairs[farthest]
         counts += f"; {percentage(ours.share)} {sample.place_name(farthest)}"
     return f"{percentage(shares.mean())} ({counts})"
+
+
+def _farthest(pairs):
+    """Return the name of the pair of rates that lie farthest apart."""
+    return max(pairs, key=lambda name: abs(statistics.cohens_h(*pairs[name])))
 
 
 def _interval(share, n):

@@ -8,6 +8,7 @@ from antdoku.claims.samples import percentage
 from antdoku.figures import panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK, PRINTED_RATES
 from antdoku.tables.summary import RATE
+from antdoku.times import duration
 
 LINES = {"": "-", "dashed": (0, (4, 1.5)), "dashdot": "-."}
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # the variants that the figures are about
@@ -73,7 +74,7 @@ def work_curves(title, table, looks):
     """Draw success by work at hard points, a row per experiment and size."""
     groups = list(table.groupby(["experiment", "order"], sort=False))
     columns = max(group["fixed_fraction"].nunique() for _, group in groups)
-    title = f"{title}: {panels.span(table['n'])} runs a curve"
+    title = f"{title}: {_gain_of_work(table)}"
     fig = style.figure(title, height=1.2 + 1.6 * len(groups))
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
     style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
@@ -84,7 +85,8 @@ def work_curves(title, table, looks):
             _work_panel(ax, rows, looks)
         for ax in line[len(points) :]:
             ax.set_axis_off()
-        line[0].set_ylabel(f"{papers.of_experiment(experiment).short}\nsolved (%)")
+        runs = f"solved (%) of {panels.span(group['n'])}"
+        line[0].set_ylabel(f"{papers.of_experiment(experiment).short}\n{runs}")
     panels.percent_axis(axes[0, 0], high=106)
     axes[0, 0].set_xscale("log")
     axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
@@ -95,6 +97,21 @@ def work_curves(title, table, looks):
         lowest.tick_params(labelbottom=True)
     style.legend(fig)
     return fig
+
+
+def _gain_of_work(table):
+    """Return, for a title, the most that twice the paper's work adds to a success rate."""
+    gains = {}
+    keys = ["experiment", "order", "fixed_fraction", "variant"]
+    for _, rows in table.groupby(keys, sort=False):
+        if rows["work"].max() >= 2:
+            once, twice = (rows.loc[rows["work"] <= work, "success_rate"].max() for work in (1, 2))
+            gains[rows.index[0]] = 100 * (twice - np.nan_to_num(once))
+    if not gains:
+        return "no runs have twice the paper's work"
+    at = max(gains, key=gains.get)
+    curve = f"{table.loc[at, 'label']}, {panels.point(table.loc[[at]])}"
+    return f"twice the paper's work adds at most {gains[at]:.0f} points ({curve})"
 
 
 def _work_panel(ax, rows, looks):
@@ -116,7 +133,7 @@ def run_times(title, table, looks):
     """Draw run-time distributions, a panel per size."""
     parts, ends = [rows for _, rows in table.groupby("order")], []
     height = max(2.1, LABEL_HEIGHT * table["variant"].nunique())
-    fig = style.figure(title, height=1.2 + height * len(parts))
+    fig = style.figure(f"{title}: {_halves(parts[-1])}", height=1.2 + height * len(parts))
     axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
     for rows, ax in zip(parts, axes, strict=True):
         lines = {}
@@ -138,6 +155,23 @@ def run_times(title, table, looks):
     return fig
 
 
+def _halves(table):
+    """Return, for a title, when the first and the last named variant have solved half."""
+    named = table[table["variant"].isin(_named(table))]
+    medians = {}
+    for label, rows in named.groupby("label", sort=False):
+        times, half = rows.loc[rows["solved"], "cpu_s"].sort_values(), -(-rows["n"].iloc[0] // 2)
+        if len(times) >= half:
+            medians[label] = times.iloc[half - 1]
+    fastest = sorted(medians, key=medians.get)
+    ends = fastest[:1]
+    if fastest and medians[fastest[-1]] > medians[fastest[0]]:  # else the same runs, with more time
+        ends += fastest[-1:]
+    texts = [f"{label} in {duration(medians[label])}" for label in ends]
+    size = style.ORDERS[table["order"].iloc[0]].label
+    return f"at {size} half is solved by {', by '.join(texts) or 'no solver'}"
+
+
 def _distribution(line):
     """Return times and percent of a step function that ends where the runs do."""
     times = line.loc[line["solved"], "cpu_s"].to_numpy()
@@ -149,7 +183,7 @@ def _distribution(line):
 
 def cactus(title, table, looks):
     """Draw a cactus plot, and enlarge its end."""
-    fig = style.figure(f"{title}, {panels.span(table['n'])} per solver", height=3.8)
+    fig = style.figure(f"{title}: {_most_and_fewest(table)}", height=3.8)
     left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
     lines = {}
     for name, look, line in style.series(table, looks):
@@ -169,10 +203,17 @@ def cactus(title, table, looks):
     return fig
 
 
+def _most_and_fewest(table):
+    """Return, for a title, which variants solve the largest and the smallest share."""
+    shares = (table["n_solved"] / table["n"]).groupby(table["label"], sort=False).max()
+    first, last = shares.idxmax(), shares.idxmin()
+    text = f"{first} solves {percentage(shares[first])} of {panels.span(table['n'])}"
+    return text if first == last else f"{text}, {last} {percentage(shares[last])}"
+
+
 def stagnation(title, table, looks):
     """Draw success, and the cells that are missing in both grids, by iteration."""
-    title = f"{title}: {panels.point(table)}, {panels.span(table['n'])} instances"
-    fig = style.figure(title, height=4.6)
+    fig = style.figure(f"{title}: {_solved_in_the_end(table)}", height=4.6)
     # At an easy point few instances are unsolved: their cells say nothing.
     is_hard = (table["n_unsolved"] >= LEAST_UNSOLVED).any()
     axes = [*fig.subplot_mosaic("aa;bc" if is_hard else "a", sharex=True).values()]
@@ -183,7 +224,7 @@ def stagnation(title, table, looks):
             label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
             style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
     panels.percent_axis(axes[0], -2, 102)
-    axes[0].set_ylabel("Solved (%)")
+    axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])}")
     if is_hard:
         axes[2].sharey(axes[1])
         axes[1].set(ylabel="Cells without a value", ylim=(0, None))
@@ -196,6 +237,16 @@ def stagnation(title, table, looks):
     style.legend(fig)
     style.label_ends(axes[0], lines)
     return fig
+
+
+def _solved_in_the_end(table):
+    """Return, for a title, how much the paper's systems solve by their last iteration."""
+    last = table[table["variant"].isin(BANDED)].groupby("variant", sort=False).tail(1)
+    if last.empty:
+        return f"{panels.point(table)}, {panels.span(table['n'])} instances"
+    shares = [f"{row.label} {percentage(row.success_rate)}" for row in last.itertuples()]
+    iterations = f"{last['iteration'].max():,} iterations"
+    return f"at {panels.point(table)}, {iterations} solve: {', '.join(shares)}"
 
 
 def _draw_stagnation(axes, name, look, line):

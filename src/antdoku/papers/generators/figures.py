@@ -7,10 +7,10 @@ from antdoku.statistics import MARGIN
 
 # Of the grids of instances, by the column source.
 SOURCES = {
-    "shuffle root": Look("the root solution, shuffled", "#D55E00", "s"),
-    "shuffle": Look("random grids, shuffled", "#0072B2", "o"),
-    "search": Look("grids by tabu search", "#56B4E9", "P"),
-    "acs": Look("grids by ACS", "#009E73", "^"),
+    "shuffle root": Look("the root solution, shuffled", "#882D17", "s"),
+    "shuffle": Look("random grids, shuffled", "#4477AA", "o"),
+    "search": Look("grids by tabu search", "#66CCEE", "P"),
+    "acs": Look("grids by ACS", "#AA9922", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
 EFFECT = ("effect_h", "effect_low", "effect_high")
@@ -21,7 +21,7 @@ def generators(title, table, looks):
     rows = list(table.groupby(["order", "variant"], sort=False))
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
-    title += f" Alike: success in {success} comparisons, propagation in {propagation}"
+    title += f" Success is alike in {success} comparisons, propagation in {propagation}"
     fig = style.figure(title, height=1.3 + 0.21 * len(rows))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)

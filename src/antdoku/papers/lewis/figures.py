@@ -37,18 +37,17 @@ def _of_text(table):
     is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
     results = []
     if is_low.any():
-        results.append(f"at most {gained[is_low].max():.1f} % more cells below 20 % given")
+        results.append(f"below 20 % given it adds at most {gained[is_low].max():.1f} %")
     if is_high.any():
         minimum = 100 * table.loc[is_high, "fixed_after_cp"].min()
-        results.append(f"{minimum:.1f} % and more from 75 %")
-    return ", ".join(results) or "no instances below 20 % or from 75 %"
+        results.append(f"from 75 % on it fixes {minimum:.1f} %")
+    return "; ".join(results) or "no instances below 20 % or from 75 %"
 
 
 def fig2(title, table, looks):
     """Draw the cells that are fixed after propagation, with the range over instances."""
-    title = f"{title}: {panels.span(table['n_instances'])} instances per point"
     orders = list(table.groupby("order"))
-    fig = style.figure(title, height=2.9)
+    fig = style.figure(f"{title}: {_of_text(table)}", height=2.9)
     axes = fig.subplots(1, len(orders), sharey=True, squeeze=False)[0]
     for ax, (order, rows) in zip(axes, orders):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
@@ -60,7 +59,8 @@ def fig2(title, table, looks):
         ax.set_xticks(range(0, 101, 20))
         panels.percent_axis(ax, -3, 103)
     axes[0].set_ylabel("Fixed after propagation (%)")
-    style.explain(fig, "mean over the instances", marker="o")
+    mean = f"mean over {panels.span(table['n_instances'])} instances"
+    style.explain(fig, mean, marker="o")
     band = {"fc": style.MUTED, "alpha": panels.BAND_ALPHA, "lw": 0}
     style.explain(fig, "lowest to highest instance", area=True, **band)
     style.legend(fig)
@@ -76,4 +76,15 @@ def fig3_form(title, table, looks):
 
 def fig3(title, table, looks):
     """Draw success and time of SA and CP+SA, a column per size."""
-    return panels.all_orders(title, table, looks, PRINTED_RATES)
+    conclusion = _farthest(as_printed.printed_rates(table, PRINTED_RATES))
+    return panels.all_orders(title, table, looks, PRINTED_RATES, conclusion=conclusion)
+
+
+def _farthest(rates):
+    """Return, for a title, the rate that is farthest from the printed one; empty without any."""
+    if rates.empty:
+        return ""
+    row = rates.sort_values("distance", ascending=False, kind="stable").iloc[0]
+    ours, printed = (f"{100 * row[name]:.0f} %" for name in ("success_rate", "printed"))
+    point = panels.point(rates.loc[[row.name]])
+    return f"at {point}, {row['label']} solves {ours} where {printed} are printed"

@@ -32,13 +32,25 @@ def fig4_form(title, table, looks):
 
 def fig4(title, table, looks):
     """Draw times by puzzle: boxes of ACS and ILS, means of the other solvers."""
-    fig = style.figure(f"{title}: {_runs_on_puzzles(table)}", height=4.0)
+    fig = style.figure(f"{title}: {_slowest(table)}", height=4.0)
     ax = fig.subplots()
+    ax.set_title(_runs_on_puzzles(table), pad=14 if (table["status"] != SOLVED).any() else 6)
     _named(ax, table, looks)
     _printed_times(ax, table, looks, ", mean of solved (their machine)")
     _times_by_puzzle(ax)
     style.legend(fig, 3)
     return fig
+
+
+def _slowest(table):
+    """Return, for a title, how many runs are solved, and which puzzle takes ACS longest."""
+    is_solved = table["status"] == SOLVED
+    n, n_all = is_solved.sum(), len(table)
+    text = "all runs are solved" if n == n_all else f"{n} of {n_all} runs are solved"
+    of_acs = table[is_solved & (table["variant"] == "acs")]
+    if of_acs.empty:
+        return text
+    return f"{text}; ACS takes longest on {of_acs.groupby('puzzle')['cpu_s'].mean().idxmax()}"
 
 
 def _runs_on_puzzles(table):

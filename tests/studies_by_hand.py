@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from runs_by_hand import point, runs_of
 
-from antdoku import papers
+from antdoku import papers, tables
 from antdoku.config import design
 from antdoku.instances import thresholds
 from antdoku.outcome import SOLVED, TIMEOUT
@@ -136,3 +136,12 @@ def thresholds_of(orders=(4, 5, 6, 7), n_grids=40, exponent=-0.5, seed=1):
             facts = {"experiment": experiment, "source": source, "order": order}
             parts.append(frame.assign(n_cells=n_cells, n_undecided=0, **facts))
     return pd.concat(parts)[list(thresholds.COLUMNS)].astype(thresholds.COLUMNS)
+
+
+# The tables of the figures, by name.
+DRAWN = {
+    "bve": lambda: tables.make("bve", of_bve()),
+    "sensitivity": lambda: tables.make("sensitivity", of_sensitivity()),
+    "tails": lambda: tables.make("tails", of_tails([0.5, 1.5])),
+    "scaling": lambda: tables.make("scaling", of_hardest(), thresholds_of()),
+}

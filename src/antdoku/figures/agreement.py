@@ -1,0 +1,176 @@
+"""The picture of the record: the verdicts, and printed numbers against ours."""
+
+from textwrap import wrap
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from antdoku.figures import style
+from antdoku.papers import Look
+from antdoku.statistics import MARGIN
+from antdoku.times import duration
+
+MARKERS = ("o", "D", "X", "^", "s")  # by verdict, in the order of `style.VERDICT_COLORS`
+HATCH = "/////"  # of the last verdict, in the colour of the verdict before
+DARK = (style.VERDICT_COLORS[0], style.VERDICT_COLORS[2])  # below white words
+NAMED = 6  # rates that are farthest from the printed ones
+LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
+DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
+LONG, SHORT = 0.12, 0.03  # of all claims: a segment with room for its name, or for its number
+LINE = 42  # characters
+SPACE = "\N{NO-BREAK SPACE}"  # an SVG shows several spaces as one
+
+
+@style.styled
+def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, verdicts) -> Figure:
+    """Draw the number of claims with each verdict, and printed numbers against ours.
+
+    Parameters
+    ----------
+    claims : DataFrame
+        A row for each claim, with its `verdict`.
+    rates, times : DataFrame
+        The claims that compare a success rate (percent) or a mean time (seconds). Columns `claim`,
+        `printed`, `measured` and `verdict`.
+    verdicts : sequence of str
+        All verdicts, in the order of `style.VERDICT_COLORS`; the first one says that a claim holds.
+    """
+    counts = claims["verdict"].value_counts().reindex(list(verdicts), fill_value=0)
+    colors = [*style.VERDICT_COLORS, style.VERDICT_COLORS[-1]][: len(verdicts)]
+    looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
+    fig = style.figure(_title(counts, rates), height=5.1)
+    grid = {"width_ratios": (7, 5), "height_ratios": (2, 9, 10)}
+    axes = fig.subplot_mosaic([["bar", "bar"], ["rates", "times"], ["rates", "names"]], **grid)
+    _bar(axes["bar"], counts, looks)
+    farthest = _distance(rates).nlargest(NAMED).index
+    _rates(axes["rates"], rates, looks)
+    _number(axes["rates"], rates.loc[farthest])
+    _name(axes["names"], rates.loc[farthest])
+    _times(axes["times"], times, looks)
+    return fig
+
+
+def _title(counts, rates):
+    """Return the numbers of claims that hold, and of rates within the margin."""
+    n_near = (_distance(rates) <= MARGIN).sum()
+    return (
+        f"{counts.iloc[0]} of {counts.sum()} published statements hold; "
+        f"{n_near} of {len(rates)} success rates are close to the printed ones"
+    )
+
+
+def _bar(ax, counts, looks):
+    """Draw a segment for each verdict, with a legend that has the markers of the other panels."""
+    left, total = 0, counts.sum()
+    for verdict, number in counts.items():
+        color, is_open = looks[verdict].color, _is_open(verdict, looks)
+        face = {"hatch": HATCH} if is_open else {}
+        ax.barh(0, number, 1, left, fc=color, ec=style.MUTED, lw=0.6, **face)
+        if number >= SHORT * total:
+            text = f"{number} {verdict}" if number >= LONG * total else str(number)
+            box = {"fc": "white", "lw": 0, "pad": 1.5} if is_open else None
+            middle = {"ha": "center", "va": "center", "weight": "bold"}
+            middle["color"] = "white" if color in DARK else style.INK
+            ax.text(left + number / 2, 0, text, bbox=box, **middle)
+        left += number
+        ax.plot([], [], ls="", label=f"{number} {verdict}", **_mark(verdict, looks))
+    ax.set(xlim=(0, total), ylim=(-0.52, 0.52))
+    ax.set_axis_off()
+    corner = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}
+    ax.legend(ncols=len(counts), handletextpad=0.2, columnspacing=2, borderpad=0, **corner)
+
+
+def _is_open(verdict, looks):
+    return verdict == [*looks][-1]
+
+
+def _mark(verdict, looks):
+    """Return keywords of the markers of a verdict."""
+    look = looks[verdict]
+    edge = style.MUTED if look.color == style.VERDICT_COLORS[-1] else look.color
+    return {"marker": look.marker, "mfc": look.color, "mec": edge, "ms": 4.6, "mew": 0.8}
+
+
+def _dots(ax, table, looks):
+    """Draw a marker for each claim, rare verdicts above frequent ones."""
+    for verdict in table["verdict"].value_counts().index:
+        rows = table[table["verdict"] == verdict]
+        mark = _mark(verdict, looks)
+        ax.plot(rows["printed"], rows["measured"], ls="", clip_on=False, zorder=2.5, **mark)
+
+
+def _rates(ax, table, looks):
+    """Draw rates in percent, with the margin of the test as a lens."""
+    x = np.linspace(0, 100, 401)
+    ax.fill_between(x, _moved(x, -MARGIN), _moved(x, MARGIN), **LENS)
+    ax.plot([0, 100], [0, 100], **DIAGONAL)
+    _dots(ax, table, looks)
+    ticks = range(0, 101, 20)
+    ax.set(xlim=(-2, 104), ylim=(-2, 104), xticks=ticks, yticks=ticks, box_aspect=1, anchor="NW")
+    ax.set(xlabel="Printed (% solved)", ylabel="Ours (% solved)")
+    n_near = (_distance(table) <= MARGIN).sum()
+    ax.set_title(f"(a) {len(table)} success rates, {n_near} within the margin of the test")
+    n_full = (table[["printed", "measured"]].min(axis=1) == 100).sum()
+    text = f"grey: the margin\n(Cohen's h of {MARGIN:g})\n{n_full} rates are\n100 % in both"
+    ax.text(97, 41, text, ha="right", va="top", color=style.MUTED)
+    ax.grid(axis="x")
+
+
+def _number(ax, table):
+    """Write numbers beside the markers of some rates; markers at one place share a label."""
+    numbered = table.assign(number=np.arange(1, len(table) + 1).astype(str))
+    groups = numbered.groupby([numbered["printed"].round(), numbered["measured"].round()])
+    for (printed, measured), rows in groups:
+        text = ", ".join(rows["number"])
+        move = (6, -10) if measured > printed else (-6, 6)
+        side = {"ha": "left" if measured > printed else "right", "textcoords": "offset points"}
+        ax.annotate(text, (printed, measured), move, weight="bold", **side)
+
+
+def _name(ax, table):
+    """Write the claims of some rates, printed and measured, as a numbered list."""
+    lines = []
+    for number, row in enumerate(table.itertuples(), start=1):
+        text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
+        two_lines = wrap(text, LINE, max_lines=2, placeholder=" …")
+        lines.append(f"{number}{SPACE * 2}" + f"\n{SPACE * 4}".join(two_lines))
+    text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
+    text.set_in_layout(False)
+    ax.set_title("The six farthest, at their worst place")
+    ax.set_axis_off()
+
+
+def _times(ax, table, looks):
+    """Draw mean times in seconds on logarithmic axes."""
+    if table.empty:
+        ax.set_axis_off()
+        return
+    values = table[["printed", "measured"]].to_numpy()
+    ends = values.min() / 2, 2 * values.max()
+    ax.plot(ends, ends, **DIAGONAL)
+    _dots(ax, table, looks)
+    ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, box_aspect=1, anchor="NW")
+    ax.set(xlabel="Printed (mean time)", ylabel="Ours, at their speed")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(LogLocator(100))
+        axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
+        axis.set_minor_formatter(NullFormatter())
+    n_near = (np.abs(np.log2(values[:, 1] / values[:, 0])) <= 1).sum()
+    ax.set_title(f"(b) {len(table)} mean times, {n_near} within a factor of 2")
+    ax.grid(axis="x")
+
+
+def _distance(table):
+    """Return the distance of rates from the printed ones, as Cohen's h."""
+    return (_angle(table["measured"]) - _angle(table["printed"])).abs()
+
+
+def _angle(percent):
+    return 2 * np.arcsin(np.sqrt(percent / 100))
+
+
+def _moved(percent, h):
+    """Return the rates at a distance of `h` from rates, at most 0 or 100 %."""
+    return 100 * np.sin(np.clip(_angle(percent) + h, 0, np.pi) / 2) ** 2
