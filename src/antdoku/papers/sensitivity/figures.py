@@ -6,6 +6,7 @@ from antdoku.papers.sensitivity.tables import NAMES
 
 TITLES = {"arxiv": "greedy rule of the preprint", "journal": "greedy rule of the journal"}
 COLORS = "cividis"
+STAR = {"marker": "*", "ms": 11, "mfc": "white", "mec": style.INK, "color": style.INK}
 
 
 def sensitivity(title, table, looks):
@@ -18,14 +19,12 @@ def sensitivity(title, table, looks):
         x, y = _two_parameters(design)
         look = {"cmap": COLORS, "vmin": 0, "vmax": 100}
         dots = ax.scatter(design[x], design[y], 12, 100 * design["success_rate"], **look)
-        ax.scatter(
-            paper[x], paper[y], 150, 100 * paper["success_rate"], marker="*", ec=style.INK, **look
-        )
+        ax.plot(paper[x], paper[y], ls="", **STAR)
         ax.set(xlabel=x, ylabel=y)
         ax.set_title(f"({letter}) {TITLES[rule]}")
         ax.grid(False)
     fig.colorbar(dots, ax=axes, label="Solved (%)", pad=0.01)
-    style.explain(fig, "setting of Lloyd & Amos", marker="*", ms=9)
+    style.explain(fig, "setting of Lloyd & Amos", **STAR)
     style.legend(fig)
     return fig
 
