@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from antdoku import papers
 from antdoku.figures import style
 from antdoku.papers.bve.tables import FULL, HARDEST, LUBY, PAIRS
 
@@ -19,13 +20,14 @@ def bve(title, table, looks):
     """Draw E[T] over the cut-off, with and without evaporation, for both kinds of propagation."""
     rows = table[table["fixed_fraction"] == HARDEST]
     fig = style.figure(title, height=3.6)
-    colors = [looks[variant].color for variant in PAIRS["authors"]]
+    colors = [papers.variants()[variant].color for variant in PAIRS["authors"]]
     axes = fig.subplots(1, 2, sharey=True)
     for ax, (propagation, pair) in zip(axes, PAIRS.items()):
         for variant, label, color, shift in zip(pair, LABELS, colors, SHIFTS):
             _draw(ax, rows[rows["variant"] == variant], label, color, shift)
         alone = rows[(rows["variant"] == pair[0]) & (rows["cutoff"] == FULL)]["work"]
-        ax.axhline(alone.iloc[0], color=colors[0], ls="--", lw=0.8, zorder=1)
+        for value in alone:
+            ax.axhline(value, color=colors[0], ls="--", lw=0.8, zorder=1)
         ax.set_title(TITLES[propagation])
         _draw_axis(ax)
     axes[0].set_ylabel("E[T], iterations to a solution")
