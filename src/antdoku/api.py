@@ -664,6 +664,8 @@ def _runs(runs):
     from antdoku.tables import comparison
 
     if isinstance(runs, str | Path):
-        return tables.read_runs(runs, RUN_COLUMNS)
+        table = tables.read_runs(runs, RUN_COLUMNS)
+        comparison.check(table, str(runs))
+        return table
     comparison.check(runs)
     return runs

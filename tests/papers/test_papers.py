@@ -23,7 +23,7 @@ from antdoku.papers import published, study
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
-OPTIONAL |= {"untested.csv", mutation.FILE, study.FILE}
+OPTIONAL |= {"untested.csv", papers.MUTANTS, study.FILE}
 OPTIONAL |= {"tables.py", figures.FILE, "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
 NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]

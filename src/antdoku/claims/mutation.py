@@ -20,7 +20,6 @@ from antdoku.claims.ledger import Reading
 from antdoku.claims.samples import Samples
 from antdoku.claims.verdicts import decide_all
 
-FILE = "mutants.yaml"
 REAL = "real"  # in place of a mistake
 MARGINS = (0.2, 0.3, 0.4, 0.5)  # Cohen's h
 COLUMNS = (
@@ -44,7 +43,7 @@ class Mutant:
 def mutants() -> list[Mutant]:
     """Return the mutants of all papers."""
     rows = []
-    for path in papers.with_file(FILE):
+    for path in papers.with_file(papers.MUTANTS):
         content = yaml.safe_load(path.read_text("utf-8"))
         editions = tuple(papers.get(path.parent.name).editions)
         for name, entry in content["variants"].items():

@@ -16,6 +16,7 @@ from attrs import Factory, field, frozen
 from antdoku.errors import InputError, one_line, unknown
 
 FILE = "paper.yaml"
+MUTANTS = "mutants.yaml"  # systems that are wrong on purpose, see `claims.mutation`
 ELSEWHERE = "ANTDOKU_PAPERS"
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
@@ -111,6 +112,20 @@ def puzzle_title(name: str) -> str:
     printed = puzzles().get(name, name)
     words = printed.replace("_", " ")
     return name if printed == name else words[0].upper() + words[1:]
+
+
+def replaced_systems() -> dict[str, str]:
+    """Return the system of a paper that each mutant replaces, by the name of the mutant."""
+    return dict(_replaced_systems(tuple(with_file(MUTANTS))))
+
+
+@cache
+def _replaced_systems(files):
+    import yaml
+
+    contents = [yaml.safe_load(file.read_text("utf-8")) for file in files]
+    entries = [item for content in contents for item in content["variants"].items()]
+    return {name: entry["system"] for name, entry in entries}
 
 
 def of_experiment(name: str) -> Paper | None:

@@ -7,8 +7,9 @@ from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
-from antdoku.papers import study
+from antdoku.papers import published, study
 from antdoku.report import texts
+from antdoku.tables import work
 from antdoku.times import duration
 
 # provenance.json has all packages.
@@ -125,7 +126,13 @@ def _limit(row):
     if pd.isna(row.reach):
         return f"{row.limit_steps:,} steps"
     share = f"{row.reach:.2g} {'times' if row.reach > 1 else 'of'} " if row.reach != 1 else ""
-    return f"{share}the paper’s work"
+    edition = work.edition_of(row.experiment, row.variant)
+    is_other = edition != published.work_of(row.experiment)
+    return (
+        f"{share}the work of {papers.editions()[edition]}"
+        if is_other
+        else f"{share}the paper’s work"
+    )
 
 
 def _facts(provenance):

@@ -35,19 +35,30 @@ NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "sprea
 RESAMPLES = 2000
 
 
-def check(runs: pd.DataFrame) -> None:
-    """Raise `InputError` unless it is a table of runs."""
+def check(runs: pd.DataFrame, place: str | None = None) -> None:
+    """Raise `InputError` unless it is a table of runs with one limit on each puzzle.
+
+    `place` is the file that the runs are from.
+    """
     if missing := [name for name in NEEDED if name not in getattr(runs, "columns", ())]:
         why = f"as compare returns it: the column {missing[0]} is missing"
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
     if not len(runs):
         raise InputError("the table of runs has no rows")
-    limits = runs.groupby("instance_id")["limit_s"].unique()
-    unequal = limits[limits.map(len) > 1]
-    if len(unequal):
-        listed = " and ".join(f"{limit:g}" for limit in sorted(unequal.iloc[0]))
-        what = f"{unequal.index[0]}: limits of {listed} s; variants are compared at one limit"
-        raise InputError(what, remedy="repeat the runs with one timeout")
+    for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
+        if name in runs:
+            _check_one_limit(runs.groupby("instance_id")[name], unit, place)
+
+
+def _check_one_limit(limits, unit, place):
+    """Raise `InputError` if the runs on a puzzle, a group of `limits`, have several limits."""
+    counts = limits.nunique(dropna=False)
+    if (counts > 1).any():
+        puzzle = counts.idxmax()
+        values = np.sort(limits.get_group(puzzle).unique())
+        listed = [f"{value:,.10g} {unit}" if value > 0 else "none" for value in values]
+        what = f"{puzzle}: limits are {', '.join(listed)}; solvers are compared at one limit"
+        raise InputError(what, place, remedy="repeat the runs with one limit")
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:

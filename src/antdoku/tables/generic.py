@@ -18,6 +18,7 @@ COMPARISON = columns(
     *("experiment", "family", "variant", "label", "n_instances", "n", "solved", "median_s"),
     *("par2_s", "won", "lost", "p_holm", "decided", "instances_needed", "solved_low"),
     *("solved_high", "median_low_s", "median_high_s", "par2_low_s", "par2_high_s"),
+    *("limit_s", "limit_steps"),
 )
 RANKING = columns(
     *(*PLACE, "n", "solved", "success_rate"),
@@ -25,7 +26,6 @@ RANKING = columns(
 )
 
 
-@table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_papers=False))
 @table(
     "success",
     SUCCESS,
@@ -33,11 +33,21 @@ RANKING = columns(
     group="success",
     caption="All variants on the random instances, by experiment, order and fixed fraction: "
     "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "
-    "work. ``n_unfinished`` counts runs that seconds ended before their steps were used up.",
+    "work. ``n_unfinished`` counts runs that seconds ended before their steps were used up. "
+    "PAR2 is missing where variants have several limits in seconds.",
 )
 def success(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a summary of all variants on random instances, by experiment, order and fraction."""
-    return summary.summarise(runs, ["experiment", *GROUP_KEY])
+    table = summary.summarise(runs, ["experiment", *GROUP_KEY])
+    limits = table["limit_s"].mask(table["limit_steps"] > 0)
+    n_limits = limits.groupby([table[key] for key in ("experiment", *POINT)]).transform("nunique")
+    return table.assign(par2_s=table["par2_s"].mask(n_limits > 1))
+
+
+@table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_papers=False))
+def by_fraction(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return a summary as in `success`, with equal limits, of a user's experiments."""
+    return summary.summarise(_with_equal_limits(runs), ["experiment", *GROUP_KEY])
 
 
 @table("ranking", RANKING)
@@ -73,18 +83,20 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
     Rows(of_papers=False),
     heading="Comparison",
     group="experiment",
-    caption="Which variant is better at a place: each is compared with the first (Wilcoxon, with "
-    "Holm's correction over all pairs); an instance counts once. PAR2: a failure counts as twice "
-    "the limit in seconds or, where steps end runs, as twice the longest run. "
+    caption="Which variant is better at a place: each is compared with the first that has the same "
+    "limit (Wilcoxon, with Holm's correction over all pairs); an instance counts once. PAR2: a "
+    "failure counts as twice the limit in seconds or, where steps end runs, as twice the longest "
+    "run. Variants with other limits are not compared: they follow with a first of their own. "
     "``instances_needed`` would decide. Missing: infinite, or unknown.",
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return a comparison of all variants with the best, at each place of the ranking."""
+    """Return a comparison of the variants with equal limits, at each place of the ranking."""
     runs = _at_hardest(_with_equal_limits(runs))
     runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
+    keys = ["experiment", "family", "limit_s", "limit_steps"]
     summaries = [
-        comparison.of_labelled(rows).reset_index().assign(experiment=name, family=family)
-        for (name, family), rows in runs.groupby(["experiment", "family"])
+        comparison.of_labelled(rows).reset_index().assign(**dict(zip(keys, place)))
+        for place, rows in runs.groupby(keys, dropna=False)
     ]
     table = pd.concat([pd.DataFrame(), *summaries]).replace(np.inf, np.nan)
     return table.rename(columns={"p_value": "p_holm"})

@@ -73,18 +73,27 @@ def at_common_seconds(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     )
 
 
+def edition_of(experiment: str, variant: str) -> str | None:
+    """Return the edition whose work a variant is read at; None in an experiment of no paper.
+
+    It is the edition of the variant or, for a mutant, of the system that it replaces; by default
+    the edition of the experiment. So variants of no paper end where the systems beside them do.
+    """
+    edition = published.work_of(experiment)
+    look = papers.variants().get(papers.replaced_systems().get(variant, variant))
+    return look.edition if edition and look and look.edition else edition
+
+
 def at_own(runs: pd.DataFrame) -> pd.DataFrame:
     """Return runs `at` the work of the paper's system that their variant stands for.
 
-    The work is taken from the edition of the variant, else of the experiment; so variants of no
-    paper end where the systems beside them do. The column `reach`, if runs have it, becomes the
-    limit in multiples of that work.
+    `edition_of` has the work. The column `reach`, if runs have it, becomes the limit in multiples
+    of that work.
     """
-    runs, variants = runs.reset_index(drop=True), papers.variants()
+    runs = runs.reset_index(drop=True)
     parts = [runs.iloc[:0]]
     for (experiment, variant), rows in runs.groupby(["experiment", "variant"], observed=True):
-        look = variants.get(variant)
-        edition = (look and look.edition) or published.work_of(experiment)
+        edition = edition_of(experiment, variant)
         ended = at(rows, edition)
         if "reach" in rows:
             share = ended["limit_steps"] / papers_steps(ended, edition)

@@ -7,7 +7,7 @@ from antdoku.columns import Column, columns, dtypes
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, generic, summary, table
+from antdoku.tables import HISTORY, Rows, generic, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside
 
 MAIN = lloyd_amos.EXPERIMENT
@@ -55,8 +55,8 @@ STAGNATION = {
 
 @table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return all solvers at each point."""
-    return summary.summarise(runs, GROUP_KEY)
+    """Return all solvers at each point, with equal limits in seconds."""
+    return summary.summarise(work.at_common_seconds(runs, POINT), GROUP_KEY)
 
 
 @table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
@@ -115,6 +115,11 @@ def _curve(runs, work_steps):
 
 @table("beyond_run_times", RUN_TIMES, RANDOM)
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs `at_hardest`, with equal limits in seconds."""
+    return at_hardest(work.at_common_seconds(runs, POINT))
+
+
+def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs at the hardest point of each order, solved runs first, by time.
 
     An order at which all runs solve has no hardest point, and is left out. n is the number of runs
@@ -132,9 +137,9 @@ def cactus(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the number of random instances that are solved within a time each: a cactus plot.
 
     Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
-    are thinned out, least among the slowest runs.
+    are thinned out, least among the slowest runs. Limits in seconds are equal at each point.
     """
-    runs = runs[runs["repetition"] == 0]
+    runs = work.at_common_seconds(runs[runs["repetition"] == 0], POINT)
     n = runs.groupby("variant")["status"].size()
     curves = [pd.DataFrame()]
     for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
