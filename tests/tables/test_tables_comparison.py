@@ -5,9 +5,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from runs_by_hand import point, runs_of
 from scipy import stats
 
 import antdoku
+from antdoku import tables
+from antdoku.outcome import TIMEOUT
 from antdoku.tables.comparison import as_text, summary
 
 
@@ -91,6 +94,77 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
             show(tmp_path / "no.parquet")
     one = summary(runs({"a": draw(1)}).head(1))
     assert "(" not in as_text(one)["median s"][0] and np.isnan(one["par2_low_s"].iloc[0])
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"limit_s": [2.0, 20.0]}, "0: limits are 2 s, 20 s; solvers are compared at one limit"),
+        ({"limit_s": [2.0, np.nan]}, "limits are 2 s, none"),
+        ({"limit_steps": [10_700, 25_000_000]}, "limits are 10,700 steps, 25,000,000 steps"),
+        ({"limit_steps": [-1, 100]}, "limits are none, 100 steps"),
+    ],
+)
+def test_runs_with_several_limits_on_a_puzzle_are_refused(limits, message, tmp_path):
+    file = tmp_path / "runs.parquet"
+    rows = (
+        {"variant": name} | {key: pair[n] for key, pair in limits.items()}
+        for n, name in enumerate("ab")
+    )
+    table = runs_of(*rows).assign(instance_id="0")
+    table.to_parquet(file)
+    for show in (antdoku.summary, antdoku.plot):
+        with pytest.raises(antdoku.InputError, match=message):
+            show(table)
+        with pytest.raises(antdoku.InputError, match=f"{file}: .*{message}"):
+            show(file)
+
+
+def test_variants_with_other_limits_are_not_compared():
+    """At 2 s nothing is solved; all is with a limit of steps, in 30 s. Which is better?"""
+    place = {"experiment": "mine", "family": "hard", "fixed_fraction": 0.3}
+    kinds = {
+        "seconds": {"limit_s": 2.0, "cpu_s": 2.0, "status": TIMEOUT},
+        "seconds_long": {"limit_s": 20.0, "cpu_s": 5.0},
+        "steps": {"limit_s": 60.0, "limit_steps": 100, "cpu_s": 30.0},
+        "steps_more": {"limit_s": 60.0, "limit_steps": 1000, "cpu_s": 40.0},
+    }
+    table = tables.make(
+        "experiment_comparison",
+        runs_of(
+            *(
+                place | row | {"variant": name, "instance_id": str(number)}
+                for name, row in kinds.items()
+                for number in range(8)
+            )
+        ),
+    ).set_index("variant")
+    assert table["solved"].to_dict() == dict(zip(kinds, [0, 0, 8, 8]))
+    assert table["limit_steps"].to_dict() == dict(zip(kinds, [-1, -1, 100, 1000]))
+    assert table["limit_s"].dropna().to_dict() == {"seconds": 2.0, "seconds_long": 2.0}
+    assert table["p_holm"].notna().sum() == 1 and not table["decided"].any()
+    assert (table[["won", "lost"]] == 0).all(axis=None)
+
+
+def test_summaries_by_point_are_read_at_one_limit_or_have_no_par2():
+    rows = [
+        point(0.45, number, experiment="mine", variant=name, limit_s=limit_s, cpu_s=cpu_s)
+        for name, limit_s, cpu_s in (("short", 3.0, 2.0), ("long", 15.0, 10.0))
+        for number in range(2)
+    ]
+    success = tables.make("success", runs_of(*rows)).set_index("variant")
+    assert success["solved"].to_dict() == {"short": 2, "long": 2}
+    assert success["limit_s"].to_dict() == {"short": 3, "long": 15}
+    assert success["par2_s"].isna().all()
+    for name in ("experiment_by_fraction", "ranking"):
+        table = tables.make(name, runs_of(*rows)).set_index("variant")
+        assert table["solved"].to_dict() == {"short": 2, "long": 0}
+        assert table["par2_s"].to_dict() == {"short": 2, "long": 6}
+    of_paper = runs_of(*rows).assign(experiment="lloyd_amos")
+    beyond = tables.make("beyond_phase_transition", of_paper).set_index("variant")
+    assert beyond["par2_s"].to_dict() == {"short": 2, "long": 6}
+    assert tables.make("beyond_cactus", of_paper)["variant"].unique().tolist() == ["short"]
+    assert tables.make("beyond_run_times", of_paper)["limit_s"].unique().tolist() == [3]
 
 
 def test_the_figure_shows_the_share_that_is_solved():

@@ -3,8 +3,11 @@
 import pandas as pd
 import pytest
 from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from runs_by_hand import NAN, check, runs_of
 
+from antdoku import papers
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.tables import work
@@ -113,11 +116,77 @@ def test_runs_are_read_at_the_smallest_limit_in_seconds_of_their_group():
     pd.testing.assert_frame_equal(again, ended)
 
 
-@pytest.mark.parametrize("folder", [".", "archive", "frontier", "mutants", "scaling"])
-def test_no_published_ranking_mixes_limits(folder):
-    """Runs of an experiment and family end at the same seconds, or at the same share of work."""
-    table = pd.read_csv(ROOT / "docs" / "results" / folder / "tables" / "ranking.csv")
-    for _, rows in table.groupby(["experiment", "family"]):
-        by_steps = rows["limit_steps"] > 0
-        assert rows.loc[~by_steps, "limit_s"].nunique() <= 1
-        assert not (rows.loc[by_steps, "reach"] > 1).any()
+RUN_BY_SECONDS = st.tuples(
+    st.sampled_from(["a", "b", "c"]),  # the variant, which has a limit of its own
+    st.floats(0.01, 1),  # the time, as a share of that limit
+    st.booleans(),  # whether the run is solved
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(RUN_BY_SECONDS, min_size=1, max_size=12),
+    st.lists(st.floats(0.1, 100), min_size=3, max_size=3),
+)
+def test_a_run_read_at_a_smaller_limit_is_solved_if_it_was_within_it(rows, limits_s):
+    limit_of = dict(zip("abc", limits_s))
+    runs = runs_of(
+        *(
+            {"variant": name, "limit_s": limit_of[name], "steps": 1000}
+            | {"cpu_s": limit_of[name] * (share if solved else 1)}
+            | {"status": SOLVED if solved else TIMEOUT}
+            for name, share, solved in rows
+        )
+    )
+    ended = work.at_common_seconds(runs, ["experiment"])
+    limit_s = runs["limit_s"].min()
+    is_solved = (runs["status"] == SOLVED) & (runs["cpu_s"] <= limit_s)
+    assert list(ended["status"] == SOLVED) == list(is_solved)
+    assert (ended["limit_s"] == limit_s).all() and (ended["cpu_s"] <= limit_s).all()
+    pd.testing.assert_frame_equal(ended[is_solved], runs[is_solved].assign(limit_s=limit_s))
+
+
+def test_a_mutant_ends_where_its_system_does_and_a_users_experiment_has_no_papers_work():
+    """SA stands for the journal, whose work is less than the work of the hybrid."""
+    variants = ["sa", "sa_cooling_098", "sa_hybrid", "sa_hybrid_cooling_098"]
+    editions = {name: work.edition_of("lewis_mutants", name) for name in variants}
+    journal, hybrid = "lewis_journal", "lewis_hybrid"
+    assert editions == dict(zip(variants, [journal, journal, hybrid, hybrid]))
+    assert work.edition_of("mutants", "acs_5_ants") == work.edition_of("lloyd_amos", "acs")
+    assert work.edition_of("mine", "sa") is work.edition_of("mine", "acs") is None
+
+
+TABLES = sorted((ROOT / "docs" / "results").glob("**/tables/*.csv"))
+PLACE = ["experiment", "family", "order", "fixed_fraction", "puzzle"]
+
+
+def published_with(column):
+    """Return the published tables that have a column and variants, by their file."""
+    tables = {file: pd.read_csv(file) for file in TABLES}
+    return {file: table for file, table in tables.items() if {column, "variant"} <= {*table}}
+
+
+def test_no_published_table_has_par2_at_several_limits():
+    """At a place all values of PAR2 are of one limit in seconds, or of solved runs alone."""
+    tables = published_with("par2_s")
+    assert {file.parent.parent.name for file in tables} >= {"results", "frontier", "mutants"}
+    for file, table in tables.items():
+        by_steps = table.get("limit_steps", pd.Series(-1, table.index)) > 0
+        shown = table[table["par2_s"].notna() & ~by_steps]
+        limits = shown.groupby([*shown.columns.intersection(PLACE)], dropna=False)["limit_s"]
+        assert (limits.nunique() <= 1).all(), file
+
+
+def test_no_published_ranking_mixes_limits():
+    """Runs of an experiment and family end at the same seconds, or at most at the paper's work."""
+    systems = papers.replaced_systems()
+    rankings = {f: table for f, table in published_with("reach").items() if f.stem == "ranking"}
+    assert len(rankings) >= 5
+    for file, table in rankings.items():
+        table["system"] = table["variant"].replace(systems)
+        for _, rows in table.groupby(["experiment", "family"]):
+            by_steps = rows["limit_steps"] > 0
+            assert rows.loc[~by_steps, "limit_s"].nunique() <= 1, file
+            assert not (rows.loc[by_steps, "reach"] > 1).any(), file
+            of_mutants = rows[rows["system"].isin(systems.values())]
+            assert (of_mutants.groupby("system")["limit_steps"].nunique() == 1).all(), file

@@ -83,10 +83,9 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
     Rows(of_papers=False),
     heading="Comparison",
     group="experiment",
-    caption="Which variant is better at a place: each is compared with the first that has the same "
-    "limit (Wilcoxon, with Holm's correction over all pairs); an instance counts once. PAR2: a "
-    "failure counts as twice the limit in seconds or, where steps end runs, as twice the longest "
-    "run. Variants with other limits are not compared: they follow with a first of their own. "
+    caption="Which variant is better at a place: each is compared with the first of its limit "
+    "(Wilcoxon, with Holm's correction over all pairs); an instance counts once. PAR2: a failure "
+    "counts as twice the limit in seconds or, where steps end runs, as twice the longest run. "
     "``instances_needed`` would decide. Missing: infinite, or unknown.",
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
