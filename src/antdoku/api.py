@@ -626,6 +626,11 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         one is chosen from the same runs), whether it is ``decided``, and
         ``instances_needed`` to decide it, if it stays as it is; infinite beyond 10,000.
 
+    Raises
+    ------
+    InputError
+        For a table or a file that has no runs, or several limits on one puzzle.
+
     Examples
     --------
     >>> import antdoku
@@ -652,6 +657,11 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
     -------
     matplotlib.figure.Figure
         Its method `savefig` writes it to a file.
+
+    Raises
+    ------
+    InputError
+        As in `summary`.
     """
     from antdoku.figures import comparison
 

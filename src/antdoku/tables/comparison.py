@@ -44,7 +44,7 @@ def check(runs: pd.DataFrame, place: str | None = None) -> None:
         why = f"as compare returns it: the column {missing[0]} is missing"
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
     if not len(runs):
-        raise InputError("the table of runs has no rows")
+        raise InputError("the table of runs has no rows", place)
     for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
         if name in runs:
             _check_one_limit(runs.groupby("instance_id")[name], unit, place)
