@@ -65,10 +65,16 @@ def runs_at(project: Path, name: str) -> pd.DataFrame:
 
 
 def differences(project: Path, name: str) -> list[str]:
-    """Lines about runs of the results `name` that differ when this process repeats them."""
-    files = project.glob(f"results/{name}/instances/*.parquet")
-    runs, instances = runs_at(project, name), pd.concat(map(pd.read_parquet, files))
-    return verification.differences(runs, verification.again(runs, instances))
+    """Return a line for each run of the results `name` that differs when this process repeats it.
+
+    All parts must have ended; their runs need not be collected.
+    """
+    folder = project / "results" / name
+    instances = pd.concat(map(pd.read_parquet, folder.glob("instances/*.parquet")))
+    runs = pd.concat(map(pd.read_parquet, folder.glob("runs/*.parquet")))
+    plan = pd.read_parquet(folder / "plan.parquet")
+    assert len(runs) == len(plan)
+    return verification.differences(runs, verification.again(plan, instances))
 
 
 def hold(project: Path, lines: int) -> None:
