@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -19,7 +18,7 @@ NODES = ("n1", "n2")
 CONFIG = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={port}
+SlurmctldPort={ports[0]}
 SlurmUser=root
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthInfo=socket={base}/munge.sock
@@ -27,28 +26,18 @@ StateSaveLocation={base}
 SlurmdSpoolDir={base}/%n
 SlurmctldPidFile={base}/slurmctld.pid
 SlurmdPidFile={base}/%n.pid
-SlurmctldLogFile={base}/slurmctld.log
-SlurmdLogFile={base}/%n.log
 JobCompType=jobcomp/filetxt
 JobCompLoc={base}/ended.log
 ProctrackType=proctrack/linuxproc
 KillWait=2
 SlurmdParameters=config_overrides
 NodeName=DEFAULT CPUs=1 RealMemory=6000
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={n1}
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={n2}
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]}
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]}
 PartitionName=main Nodes=ALL Default=YES
 """
 # Snakemake's plugin removes SLURM_CONF before it calls srun.
 SRUN = '#!/bin/sh\nSLURM_CONF={base}/slurm.conf exec {srun} "$@"\n'
-
-
-def missing() -> str:
-    """Return why no cluster can be started here; empty if one can."""
-    programs = [name for name in PROGRAMS if not shutil.which(name)]
-    if programs:
-        return f"not installed: {', '.join(programs)}"
-    return "" if os.geteuid() == 0 else "SLURM's daemons need root"
 
 
 class Cluster:
@@ -76,7 +65,7 @@ class Cluster:
 
 
 @contextmanager
-def running() -> Iterator[Cluster]:
+def running():
     """Start a cluster; end it, and remove its files, when the context is left."""
     with ExitStack() as stack:
         # A short path, for the socket. A daemon may still write when the folder is removed.
@@ -109,17 +98,11 @@ def _write_files(base):
         (base / node).mkdir()
     (base / "munge.key").touch(0o600)
     (base / "munge.key").write_bytes(secrets.token_bytes(128))
-    names = {"base": base, "host": socket.gethostname().split(".")[0]}
-    ports = dict(zip(("port", *NODES), _free_ports(3), strict=True))
-    (base / "slurm.conf").write_text(CONFIG.format(**names, **ports))
+    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]  # at free ports
+    ports = [server.getsockname()[1] for server in servers]
+    for server in servers:
+        server.close()
+    host = socket.gethostname().split(".")[0]
+    (base / "slurm.conf").write_text(CONFIG.format(base=base, host=host, ports=ports))
     (base / "srun").write_text(SRUN.format(base=base, srun=shutil.which("srun")))
     (base / "srun").chmod(0o755)
-
-
-def _free_ports(number):
-    """Return free ports of this machine."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
-        for probe in sockets:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in sockets]

@@ -1,6 +1,7 @@
 """The workflow on a real SLURM of two virtual nodes."""
 
-import signal
+import os
+import shutil
 import subprocess
 import sys
 
@@ -9,23 +10,15 @@ import pytest
 import slurm_cluster
 from conftest import wait_for
 
-pytestmark = pytest.mark.skipif(bool(slurm_cluster.missing()), reason=slurm_cluster.missing())
+pytestmark = pytest.mark.skipif(
+    bool(os.geteuid()) or not all(map(shutil.which, slurm_cluster.PROGRAMS)),
+    reason="needs root, slurmctld, slurmd, slurm-client and munge",
+)
 
-# Two parts of two runs. Steps limit the runs, so that they can be repeated.
-CONFIG = f"""\
-name: remote
-experiments: [lloyd_amos]
-lloyd_amos:
-  random: {{count: 4, orders: [3], fixed_fractions: [0.45], limits_s: {{order3: 1}}}}
-  puzzles: {{named: null}}
-  limit_steps: 20
-  variants: {projects.ACS_ALONE}
-jobs: {{longest_s: 2}}
-"""
-PARTS = [f"results/remote/runs/lloyd_amos--{number}.parquet" for number in (0, 1)]
+PARTS = [f"results/two/runs/lloyd_amos--{number}.parquet" for number in (0, 1)]
 # As docs/cluster.md calls it, but each job is a submission, whose status is soon asked for.
 CALL = (
-    *("--configfile", "remote.yaml", "--workflow-profile", "profiles/slurm"),
+    *("--configfile", "two.yaml", "--workflow-profile", "profiles/slurm"),
     *("--group-components", "runs=1", "--slurm-status-command", "squeue"),
     *("--slurm-init-seconds-before-status-checks", "5"),
 )
@@ -39,8 +32,7 @@ def cluster():
 
 @pytest.fixture
 def project(tmp_path):
-    (projects.make_project(tmp_path) / "remote.yaml").write_text(CONFIG)
-    return tmp_path
+    return projects.make_two_parts(tmp_path)
 
 
 def start(project, cluster, *targets):
@@ -48,13 +40,12 @@ def start(project, cluster, *targets):
     projects.hold(project, 1)
     with open(project / "output.txt", "wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *targets, *CALL],
+            # A shell may have started this process with SIGINT ignored, which is inherited.
+            ["env", "--default-signal=INT", sys.executable, "-m", "snakemake", *targets, *CALL],
             cwd=project,
             env=projects.environment(project) | cluster.environment,
             stdout=output,
             stderr=subprocess.STDOUT,
-            # A shell may have started this process with the signal ignored, which is inherited.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
     wait_for(lambda: len(projects.lines(project)) == len(targets), projects.PATIENCE_S)
     return process
@@ -69,11 +60,10 @@ def finish(process, project, cluster):
 
 def test_two_nodes_compute_the_same_runs_as_this_process(cluster, project):
     finish(start(project, cluster, *PARTS), project, cluster)
-    assert len(projects.lines(project)) == 4
-    assert projects.differences(project, "remote") == []
+    assert len(projects.lines(project)) == 12
+    assert projects.differences(project, "two") == []
     jobs = cluster.ended().values()
-    assert len(jobs) == 1 + len(PARTS), "one for the instances, and one for each part"
-    assert {job["JobState"] for job in jobs} == {"COMPLETED"}
+    assert [job["JobState"] for job in jobs] == ["COMPLETED"] * len(PARTS)
     assert {job["NodeList"] for job in jobs} == {*slurm_cluster.NODES}
 
 
@@ -98,4 +88,4 @@ def test_a_job_that_ends_early_leaves_nothing_behind(cluster, project, command, 
         assert not cluster.jobs()
         process = start(project, cluster, PARTS[0])
     finish(process, project, cluster)
-    assert len(projects.lines(project)) == 2, "each run is done once"
+    assert len(projects.lines(project)) == 6, "each run is done once"
