@@ -50,7 +50,7 @@ help:
 	@echo 'make publish   [CONFIG=...]   copy figures, tables, report, provenance -> docs/results/, or a folder in it'
 	@echo 'make verify    [CONFIG=...]   repeat a sample of the published runs, and compare them to the bit'
 	@echo 'make test      lint, then the tests with the quick workflow'
-	@echo 'make test-all  lint, then all tests: more random input, other Pythons, arm64'
+	@echo 'make test-all  lint, then all tests: more random input, faults on a cluster, other Pythons, arm64'
 	@echo 'make lint      format, style, types and the directions of imports alone'
 	@echo 'make dist      build the source distribution and the wheel, and test them -> dist/'
 	@echo 'make docs      build the manual -> docs/_build/html/index.html'
