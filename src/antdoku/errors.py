@@ -137,7 +137,7 @@ def _naming_full_disk(file):
     except Exception as error:
         cause = error
         while cause and getattr(cause, "errno", None) != ENOSPC:
-            cause = cause.__context__
+            cause = cause.__cause__ or cause.__context__
         if not cause:
             raise
         raise OSError(ENOSPC, os.strerror(ENOSPC), cause.filename or file) from None

@@ -42,6 +42,7 @@ def make_project(folder: Path) -> Path:
     for part in ("config", "profiles", "workflow"):
         shutil.copytree(ROOT / part, folder / part)
     (folder / "src").symlink_to(ROOT / "src")
+    (folder / ".venv").symlink_to(sys.prefix)
     script = folder / "workflow/scripts/run.py"
     script.write_text(script.read_text().replace("from antdoku", "import held\nfrom antdoku", 1))
     return folder
@@ -66,7 +67,7 @@ def environment(project: Path) -> dict:
 
 def finish(project: Path, *options: str, **changes: str) -> str:
     """The output of the workflow, which must succeed, in an environment with changes."""
-    command = [sys.executable, "-m", "snakemake", *options]
+    command = [project / ".venv/bin/python", "-m", "snakemake", *options]
     env = environment(project) | changes
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     process = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **streams)

@@ -43,4 +43,4 @@ def test_the_page_and_readme_say_what_the_papers_limits_cost(costs):
     )
     assert soto["most"].idxmax() == "ac3_cuckoo_as_printed"
     assert f"| all | {runs:,.0f} | {least:.0f} – {most:.0f} |" in page
-    assert f"| {least:.0f} to {most:.0f} core hours |" in readme
+    assert f" {least:.0f} to {most:.0f} core hours" in readme
