@@ -2,7 +2,6 @@
 
 import json
 import sys
-from pathlib import Path
 from shlex import quote
 
 import click
