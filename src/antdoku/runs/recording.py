@@ -30,9 +30,13 @@ FILM = {  # titles and parameters by variant
     "acs_no_bve": ("Without best-value evaporation", acs.Params(f_bve=0)),
     "acs": ("With best-value evaporation", acs.Params()),
 }
+FINDING = (
+    "Best-value evaporation (BVE) frees a stuck colony. Without it, two cells stay without a value "
+    "to the end; with it, the grid is complete after 396 iterations."
+)
 NOTE = (
-    "This is the first of our 100 random 25x25 puzzles with 45 % of the cells given on which the "
-    "published run with best-value evaporation (BVE) succeeds and the run without it fails. Of the "
+    "The puzzle is the first of our 100 random 25x25 puzzles with 45 % of the cells given on which the "
+    "published run with BVE succeeds and the run without it fails. Of the "
     "100 puzzles, 42 end like this, 7 the other way round; on 41 both runs succeed, on 10 neither. "
     "A run may take 10,700 iterations, as many as the paper’s program did within its limit."
 )
@@ -49,7 +53,7 @@ def write_recording(path: str | Path) -> None:
         title: (params, seed_of(ROOT_SEED, puzzle.name, variant, 0))
         for variant, (title, params) in FILM.items()
     }
-    content = record(puzzle, runs, WORK) | {"note": NOTE}
+    content = record(puzzle, runs, WORK) | {"finding": FINDING, "note": NOTE}
     Path(path).write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
