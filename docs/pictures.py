@@ -4,6 +4,7 @@ python docs/pictures.py docs/results docs/results/recording.json
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from antdoku import papers
 from antdoku.figures import style
 
 TITLE = "Best-value evaporation frees a stuck ant colony"
-PUZZLE = "ACS, two runs on one 25x25 puzzle with 45 % of the cells given"
+PUZZLE = "ACS, two runs on one 25x25 Sudoku with 45 % of the cells given"
 CHOICE = "Of our 100 such puzzles, 42 end like this, 7 the other way round."
 WIDTH, HEIGHT, DPI = 4.8, 4.98, 200  # inches; dots per inch: two for each pixel of a README
 EDGE, BOARD = 0.08, 2.26  # inches: the margin, the side of a board
@@ -39,21 +40,23 @@ COLORS = {
 @click.argument("recording", type=click.File(encoding="utf-8"))
 def main(results, recording):
     """Draw film.gif and film.png into the folder of published RESULTS."""
-    *pictures, last = style.styled(frames)(json.load(recording))
-    last.save(results / "film.png", optimize=True)
-    write(pictures, last, results / "film.gif")
+    style.styled(draw)(json.load(recording), results)
 
 
-def write(pictures, last, path):
-    """Write an animated GIF that ends with `last` and does not repeat. Frames share a palette."""
-    palette = last.quantize(64)
-    images = [picture.quantize(palette=palette, dither=0) for picture in (*pictures, last)]
-    durations = [FIRST_MS, *[FRAME_MS] * (len(images) - 2), LAST_MS]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=durations)
+def draw(content: dict, folder: Path) -> None:
+    """Write the film of recorded runs, a frame for each recorded iteration, and its last frame."""
+    picture = pictures(content)
+    iterations = sorted({frame["iteration"] for run in content["runs"] for frame in run["frames"]})
+    last = picture(iterations[-1])
+    last.save(folder / "film.png", optimize=True)
+    palette = last.quantize(64, method=Image.Quantize.FASTOCTREE)
+    first, *rest = [picture(mark).quantize(palette=palette, dither=0) for mark in iterations]
+    durations = [FIRST_MS, *[FRAME_MS] * (len(rest) - 1), LAST_MS]
+    first.save(folder / "film.gif", save_all=True, append_images=rest, duration=durations)
 
 
-def frames(content: dict) -> list[Image.Image]:
-    """Return a picture for each recorded iteration."""
+def pictures(content: dict) -> Callable[[int], Image.Image]:
+    """Return the function that draws the state after an iteration."""
     fig = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
     canvas, runs = FigureCanvasAgg(fig), content["runs"]
     for top, text, look in (
@@ -70,13 +73,14 @@ def frames(content: dict) -> list[Image.Image]:
     ]
     curves = _curves(fig, runs, colors)
     _key(fig)
-    pictures = []
-    for iteration in sorted({frame["iteration"] for run in runs for frame in run["frames"]}):
+
+    def picture(iteration):
         for part in (*boards, *curves):
             part.show(iteration)
         canvas.draw()
-        pictures.append(Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"))
-    return pictures
+        return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+
+    return picture
 
 
 def _axes(fig, left, top, width, height):
@@ -103,7 +107,7 @@ class Board:
         self.ax.grid(False)
         self.is_given = np.array(puzzle["givens"]) > 0
         self.image = self.ax.imshow(np.zeros((1, 1, 3)), extent=(0, self.size, self.size, 0))
-        (self.failed,) = self.ax.plot([], [], "s", color=COLORS["failed"], ms=7.5, mew=0)
+        (self.failed,) = self.ax.plot([], [], "s", color=COLORS["failed"], ms=7.5, mew=0, zorder=4)
         for line in range(self.size + 1):
             is_edge = line % puzzle["order"] == 0
             look = {"color": style.INK, "lw": 0.7} if is_edge else {"color": "white", "lw": 0.5}
@@ -120,15 +124,21 @@ class Board:
         self.image.set_data(cells.reshape(self.size, self.size, 3))
         y, x = np.divmod(frame["failed"], self.size)
         self.failed.set_data(x + 0.5, y + 0.5)
-        n_failed = len(frame["failed"])
-        words = f"{n_failed} failed cell{'' if n_failed == 1 else 's'}"
-        if not n_failed:
-            words = f"complete after {frame['iteration']} iterations"
-        elif frame is self.run["frames"][-1]:
-            words += f" after {frame['iteration']:,} iterations"
-        self.state.set_text(words)
-        if not n_failed:
-            self.ax.spines[:].set(visible=True, color=self.color, linewidth=2.5, zorder=5)
+        is_last = frame is self.run["frames"][-1]
+        self.state.set_text(_state(frame, is_last))
+        frame_look = {"color": style.INK, "linewidth": 0.7}
+        if not frame["failed"]:
+            frame_look = {"color": self.color, "linewidth": 2.5}
+        self.ax.spines[:].set(visible=True, zorder=5, **frame_look)
+
+
+def _state(frame, is_last):
+    """Return the state of a run in words."""
+    n_failed, iterations = len(frame["failed"]), f"{frame['iteration']:,} iterations"
+    if not n_failed:
+        return f"complete after {iterations}"
+    words = f"{n_failed} failed cell{'' if n_failed == 1 else 's'}"
+    return f"{words} after {iterations}" if is_last else words
 
 
 @dataclass

@@ -50,8 +50,8 @@ class Recording:
 def section(recording: dict) -> str:
     """Return the section that ``player.js`` plays, as HTML.
 
-    `recording` is the dict of `runs.recording.record`, which may have the texts ``finding`` and ``note``. The
-    parameters in the text are those of the last run.
+    `recording` is the dict of `runs.recording.record`; it may have the texts ``finding`` and
+    ``note``. The section explains ACS with the parameters of the last run.
     """
     puzzle, runs = recording["puzzle"], recording["runs"]
     params = runs[-1]["params"]

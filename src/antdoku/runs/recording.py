@@ -35,13 +35,13 @@ FINDING = (
     "to the end; with it, the grid is complete after 396 iterations."
 )
 NOTE = (
-    "The puzzle is the first of our 100 random 25x25 puzzles with 45 % of the cells given on which the "
-    "published run with BVE succeeds and the run without it fails. Of the "
-    "100 puzzles, 42 end like this, 7 the other way round; on 41 both runs succeed, on 10 neither. "
-    "A run may take 10,700 iterations, as many as the paper’s program did within its limit."
+    "The puzzle is the first of our 100 random 25x25 puzzles with 45 % of the cells given on which "
+    "the published run with BVE succeeds and the run without it fails. Of the 100 puzzles, 42 end "
+    "like this, 7 the other way round; on 41 both runs succeed, on 10 neither. A run may take "
+    "10,700 iterations, as many as the paper’s program did within its limit."
 )
 WITH_VALUES = 3  # the largest order of which values and pheromone are recorded, too
-PER_DECADE = 60  # of the iterations that are recorded: all up to the 26th
+PER_DECADE = 60  # of the iterations that are recorded: the first all, later each 4 %
 LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pheromone
 
 
@@ -81,9 +81,7 @@ def follow(
         yield colony, best
 
 
-def record(
-    puzzle: Puzzle, runs: dict[str, tuple[acs.Params, int]], max_iterations: int
-) -> dict:
+def record(puzzle: Puzzle, runs: dict[str, tuple[acs.Params, int]], max_iterations: int) -> dict:
     """Record runs of ACS on a puzzle, each until it is solved or for `max_iterations`.
 
     Parameters
