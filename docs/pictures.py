@@ -161,9 +161,9 @@ class Curve:
 def _curves(fig, runs, colors):
     """Return the curves of all runs, in axes that fit the longest."""
     ax = _axes(fig, 0.3, 3.78, WIDTH - 0.55, 0.68)
-    most = max(len(frame["failed"]) for run in runs for frame in run["frames"])
+    n_most = max(len(frame["failed"]) for run in runs for frame in run["frames"])
     last = max(run["frames"][-1]["iteration"] for run in runs)
-    ax.set(xscale="log", xlim=(0.95, last), ylim=(0, most + 1), yticks=[0, 10])
+    ax.set(xscale="log", xlim=(0.95, last), ylim=(0, n_most + 1), yticks=[0, 10])
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1,000", "10,000"])
     ax.tick_params(labelsize=9)
     ax.minorticks_off()
@@ -179,9 +179,9 @@ def _curves(fig, runs, colors):
 def _key(fig):
     """Draw the key of the squares below the boards."""
     squares = [Patch(color=color, label=label) for label, color in COLORS.items()]
-    place = {"loc": "upper left", "bbox_to_anchor": (0.0, 1 - 3.24 / HEIGHT)}
+    corner = {"loc": "upper left", "bbox_to_anchor": (0.0, 1 - 3.24 / HEIGHT)}
     look = {"ncols": 4, "fontsize": 9, "handlelength": 1, "handleheight": 1, "borderpad": 0}
-    fig.legend(handles=squares, columnspacing=1.4, handletextpad=0.5, **place, **look)
+    fig.legend(handles=squares, columnspacing=1.4, handletextpad=0.5, **corner, **look)
 
 
 if __name__ == "__main__":

@@ -55,12 +55,11 @@ def section(recording: dict) -> str:
     """
     puzzle, runs = recording["puzzle"], recording["runs"]
     params = runs[-1]["params"]
-    seeds = [f"seed {run['seed']}" for run in runs]
     values = {
         "name": puzzle["name"],
         "n_cells": puzzle["order"] ** 4,
         "length": length(recording),
-        "seeds": " and ".join(seeds),
+        "seeds": " and ".join(f"seed {run['seed']}" for run in runs),
         "finding": recording.get("finding", f"{params['m']} ants look for a grid without gaps."),
         "note": recording.get("note", ""),
         "cells": "digits" if puzzle["order"] <= LARGEST_WITH_DIGITS else "squares",
@@ -69,11 +68,8 @@ def section(recording: dict) -> str:
         **{name: params[name] for name in ("m", "xi", "rho", "f_bve")},
     }
     texts = {name: escape(str(value)) for name, value in values.items()}
-    # Propagation alone may solve: then there is nothing to play.
-    is_still = not any(run["frames"] for run in runs)
-    marks = {"still": "disabled" if is_still else "", "hidden": "hidden" if is_still else ""}
     data = json.dumps(recording).replace("<", r"\u003c")  # which could end the script
-    return Template(_text("player.html")).substitute(texts | marks, data=data)
+    return Template(_text("player.html")).substitute(texts, data=data)
 
 
 def length(recording: dict) -> str:

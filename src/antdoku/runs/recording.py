@@ -84,36 +84,19 @@ def follow(
 def record(puzzle: Puzzle, runs: dict[str, tuple[acs.Params, int]], max_iterations: int) -> dict:
     """Record runs of ACS on a puzzle, each until it is solved or for `max_iterations`.
 
-    Parameters
-    ----------
-    puzzle : Puzzle
-    runs : dict
-        Parameters and seed of each run, by its title.
-    max_iterations : int
-
-    Returns
-    -------
-    dict
-        The puzzle and the runs, in values of JSON. A run has a frame for its last iteration and for
-        each of the `checkpoints`: which cells of the best grid failed, and which have another value
-        than in the frame before. The best grid is the one that the colony reinforces. Up to order
-        `WITH_VALUES` a frame also has its values and the pheromone, a text: one character of
-        `LEVELS` for each cell and value. Levels are linear in the pheromone, as the chances of a
-        value at the roulette wheel are.
-
-    Raises
-    ------
-    InputError
-        If propagation proves that the puzzle has no solution.
+    `runs` has the parameters and the seed of each run by its title. The recording holds values of
+    JSON only. A run has a frame for each of the `checkpoints` and for its last iteration: which
+    cells of the best grid failed, and which have another value than in the frame before. The best
+    grid is what the colony reinforces. Up to order `WITH_VALUES` a frame also has its values and
+    the pheromone, a text: one character of `LEVELS` for each cell and value. Levels are linear in
+    the pheromone, as the chances of a value at the roulette wheel are.
     """
-    givens = puzzle.givens.tolist()
     return {
-        "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": givens},
+        "puzzle": {"name": puzzle.name, "order": puzzle.order, "givens": puzzle.givens.tolist()},
         "runs": [
             {"title": title, **_run(puzzle, params, seed, max_iterations)}
             for title, (params, seed) in runs.items()
         ],
-        "levels": len(LEVELS),
     }
 
 

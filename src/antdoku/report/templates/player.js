@@ -1,7 +1,7 @@
 // Plays recorded runs of ACS side by side. Position 0 is before the first iteration.
 (() => {
   const find = (id) => document.getElementById(id);
-  const { puzzle, runs, levels } = JSON.parse(find("recording-data").textContent);
+  const { puzzle, runs } = JSON.parse(find("recording-data").textContent);
   const size = puzzle.order ** 2;
   const hasDigits = size <= 9;
   const iterations = [0, ...new Set(runs.flatMap((run) => run.frames.map((frame) => frame.iteration)))].sort((a, b) => a - b);
@@ -23,8 +23,7 @@
 
   const boards = runs.map((run, number) => {
     const [figure, title, state] = [element("figure", ""), element("b", `run-${runs.length - 1 - number}`, run.title), element("span", "")];
-    const caption = element("figcaption", "");
-    const board = element("div", "board");
+    const [caption, board] = [element("figcaption", ""), element("div", "board")];
     board.style.cssText = `--size: ${size}; --order: ${puzzle.order}`;
     board.setAttribute("role", "img");
     caption.append(title, " ", state);
@@ -38,12 +37,12 @@
     const isEdge = (at) => at % puzzle.order === puzzle.order - 1 && at < size - 1;
     const candidates = run.candidates[cell];
     const box = element("div", "cell");
-    const state = given ? "given" : candidates.length > 1 ? "open" : "deduced";
-    const states = { [state]: true, right: isEdge(column), below: isEdge(row), "last-column": column === size - 1, "last-row": row === size - 1 };
-    Object.entries(states).forEach(([name, holds]) => box.classList.toggle(name, holds));
+    const kind = given ? "given" : candidates.length > 1 ? "open" : "deduced";
+    const classes = { [kind]: true, right: isEdge(column), below: isEdge(row), "last-column": column === size - 1, "last-row": row === size - 1 };
+    Object.entries(classes).forEach(([name, holds]) => box.classList.toggle(name, holds));
     board.append(box);
-    const marks = hasDigits && state === "open" ? newMarks(box, run, candidates, cell) : [];
-    if (hasDigits && state !== "open") box.append(element("b", "", given || candidates[0]));
+    const marks = hasDigits && kind === "open" ? newMarks(box, run, candidates, cell) : [];
+    if (hasDigits && kind !== "open") box.append(element("b", "", given || candidates[0]));
     return { box, marks };
   }
 
@@ -56,8 +55,8 @@
     return marks;
   }
 
-  // Pheromone of a candidate, from 0 to 1.
-  const level = (frame, cell, k) => parseInt(frame.tau[cell * size + k], 36) / (levels - 1);
+  // Pheromone of a candidate, from 0 to 1: a digit to the base 36.
+  const level = (frame, cell, k) => parseInt(frame.tau[cell * size + k], 36) / 35;
 
   function draw({ run, board, state, cells }) {
     const frame = frameAt(run, iterations[position]);
@@ -109,7 +108,7 @@
     const steps = (run) => run.frames.map((frame, k) => `${k ? `H${x(frame.iteration)}V` : `M${LEFT} `}${y(frame.failed.length)}`).join("");
     const curves = runs.map((run, number) => {
       const end = run.frames.at(-1);
-      const dot = `<circle cx="${x(end.iteration)}" cy="${y(end.failed.length)}" r="3"/>`;
+      const dot = `<circle cx="${x(end.iteration)}" cy="${y(end.failed.length)}" r="3" fill="currentColor"/>`;
       return `<g class="run-${runs.length - 1 - number}"><path d="${steps(run)}"/>${dot}</g>`;
     });
     const decades = Array.from({ length: 1 + Math.floor(Math.log10(iterations[last])) }, (_, k) => 10 ** k);
@@ -140,5 +139,7 @@
   slider.max = last;
   slider.addEventListener("input", step(() => Number(slider.value)));
   if (last) plot();
+  find("player-plot").toggleAttribute("hidden", !last); // propagation alone may solve
+  find("player-play").disabled = !last;
   show(last);
 })();
