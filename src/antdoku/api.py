@@ -246,8 +246,7 @@ def watch(
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
     values = solvers.make_params("acs", dict(params or {}))
     steps = check_whole("step limit", max_steps, 1, MOST)
-    runs = {"ACS": (values, check_whole("seed", seed, 0))}
-    return Recording(record(puzzle, runs, steps))
+    return Recording(record(puzzle, {"ACS": (values, check_whole("seed", seed, 0))}, steps))
 
 
 def _only(

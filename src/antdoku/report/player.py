@@ -55,6 +55,7 @@ def section(recording: dict) -> str:
     """
     puzzle, runs = recording["puzzle"], recording["runs"]
     params = runs[-1]["params"]
+    greedy = params["q0"] if params["greedy_rule"] == "journal" else 1 - params["q0"]
     values = {
         "name": puzzle["name"],
         "n_cells": puzzle["order"] ** 4,
@@ -64,7 +65,7 @@ def section(recording: dict) -> str:
         "note": recording.get("note", ""),
         "cells": "digits" if puzzle["order"] <= LARGEST_WITH_DIGITS else "squares",
         "propagation": PROPAGATION[params["propagation"]],
-        "greedy": f"{100 * params['greedy_share']:.0f}",
+        "greedy": f"{100 * greedy:.0f}",
         **{name: params[name] for name in ("m", "xi", "rho", "f_bve")},
     }
     texts = {name: escape(str(value)) for name, value in values.items()}

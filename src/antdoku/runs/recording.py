@@ -110,13 +110,11 @@ def _run(puzzle, params, seed, max_iterations):
     frames = [*_frames(islice(colonies, max_iterations), puzzle, max_iterations)]
     if puzzle.order <= WITH_VALUES:
         _encode_pheromone(frames)
-    rates = acs.new_rates(params, puzzle.n_cells)
-    greedy_share = rates.q0 if rates.by_journal else 1.0 - rates.q0
     candidates = [
         [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
         for mask in start[: puzzle.n_cells].tolist()
     ]
-    values = asdict(params) | {"greedy_share": greedy_share}
+    values = asdict(params)
     return {"seed": seed, "params": values, "candidates": candidates, "frames": frames}
 
 
