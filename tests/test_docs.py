@@ -152,13 +152,39 @@ def references(monkeypatch):
 
 
 def test_the_reference_lists_all_solvers_and_their_parameters(references):
-    overview = references.write_solvers()
-    for entry in solvers.list_solvers():
-        name, text = entry["name"], references.write_solver(entry)
-        assert f"[`{name}`](generated/solvers/{name}.md)" in overview
-        assert text.startswith(f"# `{name}`\n")
+    overview, pages = references.write_solvers(DOCS), references.pages_of_solvers(DOCS)
+    assert pages.keys() == {*solvers.shipped()}
+    for name in solvers.shipped():
+        text = references.write_solver(solvers.describe(name))
+        assert f"[`{name}`](../algorithms/{pages[name]}.md#{name})" in overview
+        assert text.startswith(f"## `{name}`\n")
         for param in solvers.parameters(name):
             assert f"| `{param['name']}` | `{param['default']}` |" in text
+
+
+def test_pages_of_algorithms_link_to_the_source_and_the_twin_that_the_docstring_names(references):
+    for name, page in references.pages_of_solvers(DOCS).items():
+        links = {
+            target.removeprefix("../../")
+            for target in LINK.findall(prose(DOCS / f"algorithms/{page}.md"))
+        }
+        twins = {*re.findall(r"tests/naive/\w+\.py", solvers.get(name).__doc__)}
+        assert twins or name in ("cdcl", "cpsat")  # libraries search for them
+        source = f"src/antdoku/solvers/{name.removesuffix('_closure')}.py"
+        assert {source} | twins <= links
+
+
+def test_pseudo_code_states_each_equation_of_acs():
+    (text,) = blocks(DOCS / "algorithms/acs.md", "text")
+    assert sorted({*re.findall(r"\((\d)\)", text)}) == list("1234567")
+
+
+def test_pictures_of_the_algorithms_are_what_their_script_draws(tmp_path):
+    command = [sys.executable, DOCS / "algorithms/pictures.py", tmp_path]
+    subprocess.run(command, check=True)
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert drawn == {path.name: path.read_bytes() for path in DOCS.glob("algorithms/*.svg")}
+    assert max(map(len, drawn.values())) < 100_000
 
 
 def test_the_reference_lists_all_keys_of_the_configuration(references):

@@ -318,13 +318,16 @@ def ga():
         for cell in box:
             child[cell], shades[cell] = parents[parent][cell], PARENTS[parent]
     for ax, title, values, shade in zip(axes, ("(a) mother", "(b) father"), parents, PARENTS):
-        note, all_cells = f"{naive_ga.faults(2, values)} faults", dict.fromkeys(range(16), shade)
+        note, all_cells = (
+            f"{naive_ga.faults(2, values) // 2} faults",
+            dict.fromkeys(range(16), shade),
+        )
         draw_grid(ax, title, sets_of(values), givens, note, all_cells)
-    note = f"{naive_ga.faults(2, child)} faults"
+    note = f"{naive_ga.faults(2, child) // 2} faults"
     draw_grid(axes[2], "(c) child", sets_of(child), givens, note, shades)
     mutated = twin._mutated(child)
     moved = {cell: CHOICE for cell in range(16) if mutated[cell] != child[cell]}
-    note = f"values of one box are moved:\n{naive_ga.faults(2, mutated)} faults"
+    note = f"values of one box are moved:\n{naive_ga.faults(2, mutated) // 2} faults"
     draw_grid(axes[3], "(d) mutated", sets_of(mutated), givens, note, moved)
     return fig
 
