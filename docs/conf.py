@@ -3,6 +3,7 @@
 import logging
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.parent / "src")]
@@ -60,6 +61,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "tutorials",
     "filename_pattern": r"tutorial_",
     "ignore_pattern": r"late_acceptance|cpp_backtracking",
+    "copyfile_regex": r"late_acceptance\.py",  # beside the notebook that imports it
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("shown_figures",),
     "ignore_repr_types": r"matplotlib\.figure|antdoku\.figures\.style",
@@ -88,3 +90,16 @@ html_theme_options = {
 }
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
+
+
+def setup(app):
+    """Complete the download of tutorial 2 after the gallery has written it."""
+    app.connect("builder-inited", add_imported_file, priority=900)
+
+
+def add_imported_file(app):
+    """Add the solver that tutorial 2 imports to its zip."""
+    name = "late_acceptance.py"
+    with ZipFile(DOCS / "tutorials/tutorial_2_own_solver.zip", "a") as archive:
+        if name not in archive.namelist():
+            archive.write(DOCS / "examples" / name, name)

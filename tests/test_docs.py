@@ -6,9 +6,11 @@ import io
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import click
 import pandas as pd
@@ -128,12 +130,26 @@ def test_commands_exist_with_their_options(page):
 @pytest.mark.parametrize(
     ("name", "drawings"), [("1_puzzles", 3), ("2_own_solver", 2), ("3_claim", 3)]
 )
-def test_tutorials_run_as_notebooks_and_show_their_drawings(name, drawings, monkeypatch):
-    monkeypatch.chdir(DOCS / "examples")
-    monkeypatch.syspath_prepend(DOCS / "examples")
-    outputs = outputs_of(Path(f"tutorial_{name}.py").read_text("utf-8").split("# %%\n"))
+def test_tutorials_run_as_notebooks_and_show_and_save_their_drawings(
+    name, drawings, tmp_path, monkeypatch
+):
+    """Run a tutorial in a copy of the repository, not in the folder of the tutorials."""
+    (tmp_path / "docs").symlink_to(DOCS)
+    shutil.copy(DOCS / "examples/late_acceptance.py", tmp_path)  # as in the download
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    script = DOCS / f"examples/tutorial_{name}.py"
+    outputs = outputs_of(script.read_text("utf-8").split("# %%\n"))
     pictures = [data["image/png"] for data in outputs if "image/png" in data]
     assert [picture[:4] for picture in pictures] == [b"\x89PNG"] * drawings
+    assert len([*tmp_path.glob("tutorial_*.p*")]) == drawings
+
+
+def test_tutorial_3_says_at_once_where_it_runs(tmp_path):
+    script = DOCS / "examples/tutorial_3_claim.py"
+    run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "Work in a folder of the repository: docs/results is not here.\n"
 
 
 def outputs_of(cells):
@@ -210,6 +226,11 @@ def test_the_manual_needs_no_network(manual):
     styles = r"""<link\b(?=[^>]*(?:stylesheet|preload))[^>]*\shref="(?:\w+:)?//"""
     for page in manual.rglob("*.html"):
         assert re.findall(f"{loads}|{styles}", page.read_text("utf-8")) == [], page
+
+
+def test_downloads_have_the_files_that_they_import(manual):
+    (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
+    assert "late_acceptance.py" in ZipFile(archive).namelist()
 
 
 def test_search_finds_pages_and_claims_but_no_sources(manual):
