@@ -93,8 +93,9 @@ pygments_dark_style = "github-dark"
 
 
 def setup(app):
-    """Complete the download of tutorial 2 after the gallery has written it."""
-    app.connect("builder-inited", add_imported_file, priority=900)
+    """Connect the functions below to the events of a build."""
+    app.connect("builder-inited", add_imported_file, priority=900)  # after the gallery
+    app.connect("html-page-context", correct_links_to_puzzle)
 
 
 def add_imported_file(app):
@@ -103,3 +104,13 @@ def add_imported_file(app):
     with ZipFile(DOCS / "tutorials/tutorial_2_own_solver.zip", "a") as archive:
         if name not in archive.namelist():
             archive.write(DOCS / "examples" / name, name)
+
+
+def correct_links_to_puzzle(app, pagename, templatename, context, doctree):
+    """Correct the links from the source of `Puzzle` to its page.
+
+    Sphinx takes all objects of a file as members of one module. The manual describes `Puzzle` in
+    `antdoku`, the functions of this file in `antdoku.solver`.
+    """
+    if pagename == "_modules/antdoku/puzzle/grid":
+        context["body"] = context["body"].replace("#antdoku.solver.Puzzle", "#antdoku.Puzzle")

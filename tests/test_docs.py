@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import inspect
 import io
 import json
 import re
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 from zipfile import ZipFile
 
 import click
@@ -20,7 +22,8 @@ from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from antdoku import config, generate, solvers, write
+import antdoku
+from antdoku import config, generate, solver, solvers, write
 from antdoku.claims import VERDICTS, ledger, record
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
@@ -103,6 +106,19 @@ def test_configurations_are_accepted(page, user_folder):
         elif not text.startswith("# src/antdoku/papers/"):  # tests/papers runs these files
             overlay = yaml.safe_load(text)
             assert configured(overlay).name == overlay["name"]
+
+
+def test_the_how_to_states_the_signatures_of_declarations():
+    text = (DOCS / "howto/own_solver.md").read_text("utf-8")
+    for declare in (solver.integer, solver.real, solver.word):
+        names = ", ".join(inspect.signature(declare).parameters)
+        assert f"| `{declare.__name__}({names})` |" in text
+
+
+def test_the_how_to_shows_the_solution_as_a_terminal_draws_it():
+    console = "".join(blocks(DOCS / "howto/own_solver.md", "console"))
+    (drawing,) = re.findall(r"┌.*┘", console, re.DOTALL)
+    assert drawing in str(antdoku.solve("named:sabuncu1"))
 
 
 def commands(page):
@@ -231,6 +247,15 @@ def test_the_manual_needs_no_network(manual):
 def test_downloads_have_the_files_that_they_import(manual):
     (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
     assert "late_acceptance.py" in ZipFile(archive).namelist()
+
+
+def test_links_between_built_pages_lead_to_anchors(manual):
+    pages = {page: page.read_text("utf-8") for page in manual.rglob("*.html")}
+    anchors = {page: {*re.findall(r"\sid=\"([^\"]*)\"", text)} for page, text in pages.items()}
+    for page, text in pages.items():
+        for path, anchor in re.findall(r"<a\b[^>]*\shref=\"([^\":#]*)#([^\"]+)\"", text):
+            target = (page.parent / path).resolve() if path else page
+            assert unquote(anchor) in anchors[target], (page, path, anchor)
 
 
 def test_search_finds_pages_and_claims_but_no_sources(manual):
