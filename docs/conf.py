@@ -96,6 +96,7 @@ def setup(app):
     """Connect the functions below to the events of a build."""
     app.connect("builder-inited", add_imported_file, priority=900)  # after the gallery
     app.connect("html-page-context", correct_links_to_puzzle)
+    app.connect("html-page-context", give_headings_a_level, priority=900)  # after the theme
 
 
 def add_imported_file(app):
@@ -114,3 +115,9 @@ def correct_links_to_puzzle(app, pagename, templatename, context, doctree):
     """
     if pagename == "_modules/antdoku/puzzle/grid":
         context["body"] = context["body"].replace("#antdoku.solver.Puzzle", "#antdoku.Puzzle")
+
+
+def give_headings_a_level(app, pagename, templatename, context, doctree):
+    """Give the headings of the sidebar a level, which screen readers need."""
+    tree, heading = context["furo_navigation_tree"], 'role="heading"'
+    context["furo_navigation_tree"] = tree.replace(heading, f'{heading} aria-level="2"')

@@ -258,6 +258,12 @@ def test_links_between_built_pages_lead_to_anchors(manual):
             assert unquote(anchor) in anchors[target], (page, path, anchor)
 
 
+def test_headings_have_a_level_for_screen_readers(manual):
+    page = (manual / "index.html").read_text("utf-8")
+    n_headings = page.count('role="heading"')
+    assert n_headings == page.count('role="heading" aria-level="2"') > 0
+
+
 def test_search_finds_pages_and_claims_but_no_sources(manual):
     text = (manual / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))

@@ -109,7 +109,8 @@ def write_solver(entry: dict) -> str:
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
     head = f"## `{entry['name']}`"
-    return "\n\n".join([head, " ".join(facts(entry)), text, params or "No parameters."])
+    said = [head, " ".join(facts(entry)), "Its source says:", text]
+    return "\n\n".join([*said, params or "No parameters."])
 
 
 def facts(entry: dict):
