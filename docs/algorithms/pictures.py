@@ -80,8 +80,8 @@ def draw_grid(ax, title, cells, givens, note="", shades=None, margins=False):
     """Draw a grid, with its title above and a note below it.
 
     `cells` are sets: of one value, of candidates, or empty (drawn as a cross); None is a blank.
-    `givens` are bold. `shades` maps cells to colours. With `margins` the number of values that are
-    absent from each row and column stands beside it.
+    `givens` are bold. `shades` maps cells to colours. With `margins` numbers beside the
+    rows and columns count their absent values.
     """
     size = round(len(cells) ** 0.5)
     end = size * (1.16 if margins else 1.02)
@@ -110,8 +110,8 @@ def write_cell(ax, cell, values, size, is_given):
     if len(values) > 1:
         for value in values:
             row, column = divmod(value - 1, order)
-            place = x + 0.1 + 0.8 * (column + 0.5) / order, y + 0.12 + 0.8 * (row + 0.5) / order
-            ax.text(*place, value, fontsize=6, color=style.MUTED, **middle)
+            position = x + 0.1 + 0.8 * (column + 0.5) / order, y + 0.12 + 0.8 * (row + 0.5) / order
+            ax.text(*position, value, fontsize=6, color=style.MUTED, **middle)
         return
     look = {"color": style.INK, "weight": "bold"} if is_given else {"color": style.DEDUCED_COLOR}
     if not values:
@@ -120,7 +120,7 @@ def write_cell(ax, cell, values, size, is_given):
 
 
 def write_margins(ax, cells, size):
-    """Write how many values are absent from each row and each column."""
+    """Write the number of absent values beside each row and column."""
     look = {"ha": "center", "va": "center_baseline", "color": style.CELL_COLOR}
     for line in range(size):
         row = set().union(*cells[line * size : (line + 1) * size])
@@ -267,7 +267,9 @@ def sa():
     axes = fig.subplots(1, 3)
     note = f"absent from rows and columns:\n{cost} values, the cost"
     draw_grid(axes[0], "(a) filled at random", sets_of(values), givens, note, margins=True)
-    pairs = [(cell, other) for box in search.boxes for cell in box for other in box if cell < other]
+    pairs = [
+        (cell, partner) for box in search.boxes for cell in box for partner in box if cell < partner
+    ]
     deltas = {pair: naive_ils.cost(2, naive_ils.swapped(values, *pair)) - cost for pair in pairs}
     notes = "δ = −{}: accepted", "δ = +{0}: accepted with\nprobability exp(−{0} / t)"
     for ax, letter, choose, note in zip(axes[1:], "bc", (min, max), notes, strict=True):
