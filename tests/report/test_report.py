@@ -302,6 +302,7 @@ def test_each_control_does_something_on_a_phone(browser, report):
             before = page.url
             select.select_option(index=select.locator("option").count() - 1)
             assert page.url != before, select.get_attribute("id")
+        page.locator("#chart-solvers summary").tap()
         for label in page.locator("#chart-variants label").all():
             before = label.locator("input").is_checked()
             label.tap()

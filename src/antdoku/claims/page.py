@@ -6,13 +6,25 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import REPRODUCED, VERDICTS, ledger
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, count, row_titles
 from antdoku.errors import InputError
 from antdoku.papers import published
 
-LEAST_P = 1e-6  # that is printed
+LEAST_P = 1e-4  # that is printed
+POINTS = "h"  # measure of claims whose printed and measured numbers are percentages
+# From where on an effect is small, medium and large, by its measure. J. Cohen, Statistical Power
+# Analysis (1988); A. Vargha, H. Delaney, J. Educ. Behav. Stat. 25 (2000) 101-132, for 2A-1.
+SIZES = {
+    "h": (0.2, 0.5, 0.8),
+    "d": (0.2, 0.5, 0.8),
+    "g": (0.05, 0.15, 0.25),
+    "rho": (0.1, 0.3, 0.5),
+    "2A-1": (0.12, 0.28, 0.42),
+    "rank-biserial": (0.12, 0.28, 0.42),
+}
+SIZE_NAMES = ("very small", "small", "medium", "large")
 
 
 def read(path, columns=COLUMNS) -> pd.DataFrame:
@@ -76,7 +88,7 @@ def others(table: pd.DataFrame) -> str:
     """Return a sentence on claims of the ledger that are not in the table; empty without any."""
     n = len(ledger.load()) - len(table)
     claims = "more claims" if len(table) else "claims"
-    return f"{n} {claims} of the papers are about runs that are not among these." if n else ""
+    return f"{n} {claims} of the papers need runs that this experiment does not have." if n else ""
 
 
 def readings(paper: str) -> dict[str, str]:
@@ -102,8 +114,7 @@ def texts(row: tuple) -> dict[str, str]:
     """Return the texts that a reader sees of a row of verdicts, by what they are about.
 
     A p value is Holm's if the claim is a difference. The unit of an interval of a difference of
-    rates is points. An effect follows the letter of its measure. A text is empty if the row has no
-    such number.
+    rates is points. A text is empty if the row has no such number.
     """
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
@@ -115,15 +126,44 @@ def texts(row: tuple) -> dict[str, str]:
         "best": f"{row.best} ({row.best_reading})" if row.best_reading else "",
         "interval": "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}{points}",
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": p_text + " Holm" * is_holm,
-        "effect": "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
+        "p": p_text + " (Holm)" * is_holm,
+        "difference": difference(row),
+        "effect": effect(row.effect, row.measure),
+        "cause": cause(row),
     }
 
 
+def difference(row: tuple) -> str:
+    """Return how far a measured rate is from the printed one, in points; empty for other claims."""
+    printed, measured = getattr(row, "printed", np.nan), getattr(row, "measured", np.nan)
+    if row.measure != POINTS or np.isnan(measured - printed):
+        return ""
+    return f"{measured - printed:+.1f} points"
+
+
+def effect(value: float, measure: str) -> str:
+    """Return an effect in words, with its number: ``small (h = -0.22)``; empty without a number."""
+    if np.isnan(value):
+        return ""
+    if measure in SIZES:
+        size = SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
+        return f"{size} ({measure} = {value:.2f})"
+    return f"a factor of {np.exp(value):.2f} ({measure} = {value:.2f})"
+
+
+def cause(row: tuple) -> str:
+    """Return the likely cause of a claim that is not reproduced, from the ledger; else empty."""
+    if row.verdict != NOT_REPRODUCED:
+        return ""
+    return next((claim.cause for claim in ledger.load() if claim.id == row.id), "")
+
+
 def _cells(row):
-    lines = [f"{name}: {value}" for name, value in _details(row, texts(row)).items() if value]
+    of_row = texts(row)
+    lines = [f"{name}: {value}" for name, value in _details(row, of_row).items() if value]
     summary = f"<summary>{row.claim} ({row.place})</summary>"
     reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
+    reason += of_row["cause"] and f" Likely cause: {of_row['cause']}."
     return {
         "verdict": badge(row.verdict),
         "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
@@ -141,6 +181,7 @@ def _details(row, of_row):
         "Of": of_row["n"],
         "Test": f"`{row.test}`",
         "p": of_row["p"],
+        "Difference": of_row["difference"],
         "Effect": of_row["effect"],
         "Limit in the paper": row.limit,
         "At each place": named(row.parts),

@@ -7,6 +7,7 @@ from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
+from antdoku.outcome import FAILURES
 from antdoku.papers import published, study
 from antdoku.report import texts
 from antdoku.tables import work
@@ -14,6 +15,7 @@ from antdoku.times import duration
 
 # provenance.json has all packages.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
+MOST_ANSWERS = 8  # comparisons beside a ranking
 MOST_RANKINGS = 3  # on the first screen; if there are more, only the first is
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
@@ -24,32 +26,100 @@ def build(
     counts: pd.DataFrame,
     ranks: pd.DataFrame,
     views: list[dict],
+    comparison: pd.DataFrame | None,
 ) -> dict:
     """Return the content of the first screen.
 
-    `counts` and `ranks` are as for `summary`, `views` as in `charts.build`.
+    `counts` and `ranks` are as for `summary`, `views` as in `charts.build`, `comparison` as for
+    `answers`.
     """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
     tables = rankings(ranks)
+    listed = studies(runs)
     first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
+        "question": _question(counts, listed),
+        "subject": subject(runs),
         "facts": _facts(provenance),
         "experiments": experiments(runs),
-        "studies": studies(runs),
+        "studies": listed,
         "counts": counts,
         "bars": page.bars(counts),
         "description": description(counts, provenance),
         "is_of_papers": is_of_papers,
         "first_rankings": first,
+        "answers": answers(comparison, ranks),
         "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Verdicts of record about random instances are decided on the authors' instances.
         "on_own_instances": ARCHIVE not in set(runs["source"]),
     }
+
+
+def _question(counts, studies):
+    if len(counts) > 1:
+        return "Which published results hold?"
+    return "Questions and answers" if studies else "Which solver is better?"
+
+
+def subject(runs: pd.DataFrame) -> str:
+    """Return what the runs are about: papers and experiments of users, or else our experiments."""
+    titles = {}  # whether each is ours
+    for name in runs["experiment"].unique():
+        paper = papers.of_experiment(name)
+        titles[paper.title if paper else texts.experiment(name)] = paper and paper.ours
+    titles = [title for title, is_ours in titles.items() if not is_ours] or [*titles]
+    where = " on the authors’ own instances" if ARCHIVE in set(runs["source"]) else ""
+    return ", ".join(titles) + where
+
+
+def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the ranking, in which the labels of solvers that failed say in how many runs.
+
+    `runs` have columns experiment, variant and status. A run failed if the solver raised an error,
+    died, or made a false claim.
+    """
+    failed = runs[runs["status"].isin(FAILURES)].groupby(["experiment", "variant"]).size()
+    labels = ranking["label"].astype("str")
+    for (experiment, variant), n in failed.items():
+        is_here = (ranking["experiment"] == experiment) & (ranking["variant"] == variant)
+        labels = labels.mask(is_here, labels + f" (crashed or wrong in {n:,} runs)")
+    return ranking.assign(label=labels)
+
+
+def answers(comparison: pd.DataFrame | None, ranking: pd.DataFrame) -> dict[str, list[str]]:
+    """Return which solver is better at each place, as sentences with the test, by the place.
+
+    `comparison` is the table `experiment_comparison`, or None if there is none.
+    """
+    if comparison is None:
+        return {}
+    places = comparison.groupby(["experiment", "family", "limit_s", "limit_steps"], dropna=False)
+    by_place = {}
+    for (experiment, family, *_), rows in places:
+        first, *others = rows.itertuples()
+        is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
+        place = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
+        sentences = [_answer(first.label, row) for row in others[:MOST_ANSWERS]]
+        if len(others) > MOST_ANSWERS:
+            sentences.append(f"{len(others) - MOST_ANSWERS} more are in the table Comparison.")
+        by_place.setdefault(place, []).extend(sentences)
+    return {place: sentences for place, sentences in by_place.items() if sentences}
+
+
+def _answer(first, row):
+    """Return whether the first solver is better than the solver of a row, with the test."""
+    test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p = "
+    test += f"{row.p_holm:.2g}"
+    if row.decided:
+        return f"{first} is better than {row.label}: {test}."
+    more = f"some {row.instances_needed:,.0f} instances would decide"
+    more = "too few instances to tell" if pd.isna(row.instances_needed) else more
+    return f"Undecided between {first} and {row.label}: {first} is {test}; {more}."
 
 
 def description(counts: pd.DataFrame, provenance: dict) -> str:

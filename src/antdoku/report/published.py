@@ -27,7 +27,7 @@ def main(results, names):
 
 
 def write(folder: Path, recording: Path) -> None:
-    """Write the report of one folder. Its figures are drawn again, also as SVG.
+    """Write the report of one folder. Its figures are drawn again; a PDF is put beside each PNG.
 
     Verdicts are the verdicts of record (`claims.record`) if the folder has them.
     """
@@ -53,13 +53,17 @@ def write(folder: Path, recording: Path) -> None:
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure from its table and return the PNG; for a figure of a puzzle `picture`."""
+    """Draw a figure from its table, put a PDF beside `picture`, and return a PNG.
+
+    The PNG of a figure of a puzzle is `picture` itself.
+    """
     entry = figures.every()[picture.stem]
     if entry.puzzle:
         return picture
     table = tables.read(entry.table, data[entry.table])
     drawn = figures.make(entry.name, table, looks=looks)
     png, _ = style.save(drawn, scratch / entry.name, ("png", "svg"))
+    style.save(drawn, picture.with_suffix(".pdf"))
     return png
 
 

@@ -25,7 +25,7 @@ LABELS = {
     **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
 }
 PRINTED = {
-    "published_success_rate": printed(SOURCE, "success", "success rate"),
+    "published_success_rate": printed(SOURCE, "success", "success rate", "share"),
     "published_mean_time_s": printed(SOURCE, "mean_time", "mean time", "s"),
     "published_median_time_s": printed(SOURCE, "median_time", "median time", "s"),
 }
