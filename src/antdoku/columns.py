@@ -80,7 +80,7 @@ class Column(NamedTuple):
     dtype: str
     heading: str  # on the page of the report
     # How the page writes the values: "order" (9 × 9), "share" and "%" (in percent), "s" and "ms"
-    # (the time unit that suits each value). Other units stand in the heading.
+    # (the time unit that suits each value), "p" (no powers of ten). Other units are in the heading.
     unit: str = ""
     # Printed numbers have the key of their edition (`papers.editions`) and the metric in
     # `published.csv`; the metric is empty if they are computed from another column.
@@ -167,8 +167,8 @@ TABLE_COLUMNS = {
     # Tests.
     "won": Column("int64", "won"),
     "lost": Column("int64", "lost"),
-    "p_value": Column("float64", "p"),
-    "p_holm": Column("float64", "p (Holm)"),
+    "p_value": Column("float64", "p", "p"),
+    "p_holm": Column("float64", "p (Holm)", "p"),
     "decided": Column("bool", "decided"),
     "instances_needed": Column("float64", "instances needed"),
     "verdict": Column("str", "verdict"),

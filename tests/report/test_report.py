@@ -75,6 +75,7 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
     assert ("There are no runs to compare" in text) == (not families)
     assert text.count('class="ranking"') == len(families)
     assert not any(part in text for part in ("<b>x", 'id="claims"', "#claims", "ublished values"))
+    assert "<title>Which solver is better? " in text
 
 
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
@@ -96,7 +97,7 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
     assert "Enlarge the picture of the verdicts" in text
     assert "Enlarge the picture" not in (folder / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
-    assert 'href="archive/report.html"' in text
+    assert 'href="archive/report.html"' in text and 'href="tables/success.csv"' in text
     assert "on random instances of ours: undecidable" in text
 
 
@@ -302,6 +303,8 @@ def test_each_control_does_something_on_a_phone(browser, report):
             before = page.url
             select.select_option(index=select.locator("option").count() - 1)
             assert page.url != before, select.get_attribute("id")
+        areas = [page.locator(f"#chart-{name}").bounding_box() for name in ("controls", "summary")]
+        assert areas[1]["y"] - areas[0]["y"] < 400
         page.locator("#chart-solvers summary").tap()
         for label in page.locator("#chart-variants label").all():
             before = label.locator("input").is_checked()

@@ -8,7 +8,7 @@ import pandas as pd
 from antdoku import papers
 from antdoku.claims import NOT_REPRODUCED, REPRODUCED, VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.verdicts import COLUMNS, count, row_titles
+from antdoku.claims.verdicts import COLUMNS, NUMBERS, count, row_titles
 from antdoku.errors import InputError
 from antdoku.papers import published
 
@@ -27,8 +27,8 @@ SIZES = {
 SIZE_NAMES = ("very small", "small", "medium", "large")
 
 
-def read(path, columns=COLUMNS) -> pd.DataFrame:
-    """Read a table of verdicts (CSV): by default columns `verdicts.COLUMNS`, with their types."""
+def read(path, columns=COLUMNS | NUMBERS) -> pd.DataFrame:
+    """Read a table of verdicts (CSV), with the types of `columns`; any of them may be missing."""
     numbers = [name for name, kind in columns.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
@@ -118,7 +118,6 @@ def texts(row: tuple) -> dict[str, str]:
     """
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
-    p_text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
     points = " points" if KINDS[row.test].most == 2 else ""
     return {
         "ours": named(row.ours),
@@ -126,11 +125,16 @@ def texts(row: tuple) -> dict[str, str]:
         "best": f"{row.best} ({row.best_reading})" if row.best_reading else "",
         "interval": "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}{points}",
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": p_text + " (Holm)" * is_holm,
+        "p": "" if np.isnan(p) else p_value(p) + " (Holm)" * is_holm,
         "difference": difference(row),
         "effect": effect(row.effect, row.measure),
         "cause": cause(row),
     }
+
+
+def p_value(p: float) -> str:
+    """Return a p value with two digits, or ``< 0.0001``."""
+    return f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
 
 
 def difference(row: tuple) -> str:

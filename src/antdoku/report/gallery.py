@@ -11,6 +11,7 @@ import pandas as pd
 from PIL import Image
 
 from antdoku import figures, papers, tables
+from antdoku.claims.page import p_value
 from antdoku.columns import Column
 from antdoku.figures import style
 from antdoku.report import texts
@@ -30,6 +31,7 @@ UNITS = {  # how values of a unit are written, as in the figures
     "%": lambda percent: f"{texts.number(percent)} %",
     "s": duration,
     "ms": lambda time: duration(time / 1000),
+    "p": p_value,
 }
 
 

@@ -87,7 +87,7 @@ def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     labels = ranking["label"].astype("str")
     for (experiment, variant), n in failed.items():
         is_here = (ranking["experiment"] == experiment) & (ranking["variant"] == variant)
-        labels = labels.mask(is_here, labels + f" (crashed or wrong in {n:,} runs)")
+        labels = labels.mask(is_here, labels + f" (crashed or wrong in {n:,} run{'s' * (n > 1)})")
     return ranking.assign(label=labels)
 
 
@@ -113,8 +113,8 @@ def answers(comparison: pd.DataFrame | None, ranking: pd.DataFrame) -> dict[str,
 
 def _answer(first, row):
     """Return whether the first solver is better than the solver of a row, with the test."""
-    test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p = "
-    test += f"{row.p_holm:.2g}"
+    test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p "
+    test += ("" if row.p_holm < page.LEAST_P else "= ") + page.p_value(row.p_holm)
     if row.decided:
         return f"{first} is better than {row.label}: {test}."
     more = f"some {row.instances_needed:,.0f} instances would decide"

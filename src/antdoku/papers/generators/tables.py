@@ -39,7 +39,7 @@ AGREEMENT = {
     "effect_low": Column("float64", "from"),
     "effect_high": Column("float64", "to"),
     **columns("p_value"),
-    "p_agreement": Column("float64", "p of agreement"),
+    "p_agreement": Column("float64", "p of agreement", "p"),
     **columns("verdict"),
 }
 
