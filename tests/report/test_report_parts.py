@@ -111,8 +111,6 @@ def test_the_page_says_what_its_runs_are_about():
     runs = runs_of(*({"experiment": name} for name in names))
     assert overview.subject(runs) == "Lloyd & Amos 2018, Lewis 2007, My trial"
     assert overview.subject(runs[2:3]) == papers.get("frontier").title
-    archive = runs[:1].assign(source="archive")
-    assert overview.subject(archive) == "Lloyd & Amos 2018 on the authors’ own instances"
 
 
 @pytest.mark.parametrize(
@@ -175,7 +173,24 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
     assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
     assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
     assert items[form]["table"] is None and items["Table 1"]["image"] is None
-    assert items["Figure 7"]["files"] == {}  # none is beside the page
+    assert items["Figure 7"]["files"] == {}  # none is in a folder of figures or tables
+    assert not any(item["second"] for item in group["items"])
+
+
+def test_an_item_shows_the_figure_and_the_table_of_the_second_files(tmp_path):
+    for folder in ("tables", "archive/tables"):
+        (tmp_path / folder).mkdir(parents=True)
+        Image.new("RGB", (9, 9)).save(tmp_path / folder / "lloyd_amos_fig7.png")
+    for folder, n_rows in {"archive/tables": 1, "tables": 2}.items():
+        table = published_table("lloyd_amos_fig7").head(n_rows)
+        tables.write(table, tmp_path / folder / "lloyd_amos_fig7.csv")
+    first, second = ([*tmp_path.glob(f"{folder}tables/*")] for folder in ("archive/", ""))
+    files = ([path for path in first if path.suffix == form] for form in (".png", ".csv"))
+    ((item,),) = (group["items"] for group in gallery.build(*files, tmp_path, second))
+    assert (item["table"]["n"], item["second"]["table"]["n"]) == (1, 2)
+    assert item["second"]["image"]
+    assert item["files"] == {"CSV": "archive/tables/lloyd_amos_fig7.csv"}
+    assert item["second"]["files"] == {"CSV": "tables/lloyd_amos_fig7.csv"}
 
 
 def test_figures_and_tables_link_to_the_files_beside_the_page(tmp_path):
@@ -183,9 +198,11 @@ def test_figures_and_tables_link_to_the_files_beside_the_page(tmp_path):
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
+    data = [*tmp_path.glob("tables/*")]
     form, success = figures.every()["lloyd_amos_fig7_form"], tables.get("success")
-    assert gallery.files_of(form, tmp_path) == {"PDF": names[0], "CSV": names[1]}
-    assert gallery.files_of(success, tmp_path) == {"CSV": names[2]}
+    assert gallery.files_of(form, data, tmp_path) == {"PDF": names[0], "CSV": names[1]}
+    assert gallery.files_of(success, data, tmp_path) == {"CSV": names[2]}
+    assert gallery.files_of(success, data, tmp_path / "elsewhere") == {}
 
 
 def test_a_table_has_headings_units_and_text():

@@ -35,27 +35,42 @@ UNITS = {  # how values of a unit are written, as in the figures
 }
 
 
-def build(pictures: list, data: list, folder: Path) -> list[dict]:
+def build(pictures: list, data: list, folder: Path, second: list = ()) -> list[dict]:
     """Return groups of figures and tables, for the page in `folder`, which links to files there.
 
     `pictures` are PNG files and `data` CSV files, with the names of their figures and tables. The
     groups of the papers come first, then the groups of experiments that no paper has. In a group
-    the figures come first, puzzles last of them. A figure without rows is left out.
+    the figures come first, puzzles last of them. A figure without rows is left out. `second` has
+    both kinds of files; an item of the same name shows them, too.
     """
-    with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
-        images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
-    # The ranking opens the page.
-    paths = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
-    frames = {name: tables.read(name, path) for name, path in paths.items()}
+    images, frames = _images(pictures), _frames(data)
+    images_below = _images(path for path in second if Path(path).suffix == ".png")
+    frames_below = _frames(path for path in second if Path(path).suffix == ".csv")
     groups = {name: [] for name in papers.groups()}
     for entry in _entries(images, frames):
-        item = _item(entry, images, frames) | {"files": files_of(entry, folder)}
-        groups.setdefault(entry.group, []).append(item)
+        item = _item(entry, images, frames) | {"files": files_of(entry, data, folder)}
+        below = None
+        if entry.name in images_below | frames_below:
+            below = _item(entry, images_below, frames_below)
+            below["files"] = files_of(entry, second, folder)
+        groups.setdefault(entry.group, []).append(item | {"second": below})
     return [
         {"id": name, "title": texts.experiment(name), "items": items}
         for name, items in groups.items()
         if items
     ]
+
+
+def _images(pictures):
+    pictures = [*map(Path, pictures)]
+    with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
+        return dict(zip((path.stem for path in pictures), pool.map(picture, pictures)))
+
+
+def _frames(data):
+    """Return tables by name, without the ranking, which opens the page."""
+    names = {Path(path).stem: path for path in data}
+    return {name: tables.read(name, path) for name, path in names.items() if name != "ranking"}
 
 
 def _entries(images, frames):
@@ -87,12 +102,21 @@ def _item(entry, images, frames):
     }
 
 
-def files_of(entry, folder: Path) -> dict[str, str]:
-    """Return links to the files of a figure or table that are in a folder, by their format."""
-    table = getattr(entry, "table", entry.name)
-    names = [f"figures/{entry.name}.{form}" for form in ("pdf", "svg", "png")]
-    names += [f"tables/{table}.csv"]
-    return {name.split(".")[-1].upper(): name for name in names if (folder / name).exists()}
+def files_of(entry, data: list, folder: Path) -> dict[str, str]:
+    """Return links from a page in `folder` to the files of a figure or table, by their format.
+
+    Figures are beside the folder of their tables, whose files are among `data`. Files that do not
+    exist, or are outside of the folder of the page, have no link.
+    """
+    table = f"{getattr(entry, 'table', entry.name)}.csv"
+    folders = [Path(path).parent.parent for path in data if Path(path).name == table] or [folder]
+    files = [folders[0] / "figures" / f"{entry.name}.{form}" for form in ("pdf", "svg", "png")]
+    files.append(folders[0] / "tables" / table)
+    return {
+        file.suffix[1:].upper(): file.relative_to(folder).as_posix()
+        for file in files
+        if file.exists() and file.is_relative_to(folder)
+    }
 
 
 def picture(path) -> dict:
