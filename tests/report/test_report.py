@@ -54,6 +54,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     links = re.findall(r'(?:src|href)="([^"]*)"', markup_of(text))
     assert links and all(link.startswith(("#", "data:")) for link in links)
     assert text.count("</script>") == text.count("<script")
+    assert markup_of(text).count("<h1") == 1
     visible = re.sub(r"<[^>]*>", "", markup_of(text))
     assert "closure: propagation to the end, as the text describes it" in visible
     assert "{{" not in visible and "``" not in visible and "nan" not in visible.split()

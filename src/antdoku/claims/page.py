@@ -13,17 +13,10 @@ from antdoku.errors import InputError
 from antdoku.papers import published
 
 LEAST_P = 1e-4  # that is printed
-POINTS = "h"  # measure of claims whose printed and measured numbers are percentages
 # From where on an effect is small, medium and large, by its measure. J. Cohen, Statistical Power
 # Analysis (1988); A. Vargha, H. Delaney, J. Educ. Behav. Stat. 25 (2000) 101-132, for 2A-1.
-SIZES = {
-    "h": (0.2, 0.5, 0.8),
-    "d": (0.2, 0.5, 0.8),
-    "g": (0.05, 0.15, 0.25),
-    "rho": (0.1, 0.3, 0.5),
-    "2A-1": (0.12, 0.28, 0.42),
-    "rank-biserial": (0.12, 0.28, 0.42),
-}
+SIZES = dict.fromkeys(("h", "d"), (0.2, 0.5, 0.8)) | {"g": (0.05, 0.15, 0.25)}
+SIZES |= dict.fromkeys(("2A-1", "rank-biserial"), (0.12, 0.28, 0.42)) | {"rho": (0.1, 0.3, 0.5)}
 SIZE_NAMES = ("very small", "small", "medium", "large")
 
 
@@ -128,7 +121,7 @@ def texts(row: tuple) -> dict[str, str]:
         "p": "" if np.isnan(p) else p_value(p) + " (Holm)" * is_holm,
         "difference": difference(row),
         "effect": effect(row.effect, row.measure),
-        "cause": cause(row),
+        "cause": causes().get(row.id, "") if row.verdict == NOT_REPRODUCED else "",
     }
 
 
@@ -139,10 +132,8 @@ def p_value(p: float) -> str:
 
 def difference(row: tuple) -> str:
     """Return how far a measured rate is from the printed one, in points; empty for other claims."""
-    printed, measured = getattr(row, "printed", np.nan), getattr(row, "measured", np.nan)
-    if row.measure != POINTS or np.isnan(measured - printed):
-        return ""
-    return f"{measured - printed:+.1f} points"
+    points = getattr(row, "measured", np.nan) - getattr(row, "printed", np.nan)
+    return "" if row.measure != "h" or np.isnan(points) else f"{points:+.1f} points"
 
 
 def effect(value: float, measure: str) -> str:
@@ -155,11 +146,9 @@ def effect(value: float, measure: str) -> str:
     return f"a factor of {np.exp(value):.2f} ({measure} = {value:.2f})"
 
 
-def cause(row: tuple) -> str:
-    """Return the likely cause of a claim that is not reproduced, from the ledger; else empty."""
-    if row.verdict != NOT_REPRODUCED:
-        return ""
-    return next((claim.cause for claim in ledger.load() if claim.id == row.id), "")
+def causes() -> dict[str, str]:
+    """Return the likely causes of the ledger by claim; empty for a claim without one."""
+    return {claim.id: claim.cause for claim in ledger.load()}
 
 
 def _cells(row):

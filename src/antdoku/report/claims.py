@@ -5,13 +5,9 @@ import pandas as pd
 from antdoku import papers
 from antdoku.claims import VERDICTS, page
 
-NUMBERS = {  # headings of the columns after the published value and ours, by their texts
-    "difference": "Difference",
-    "interval": "95 % interval",
-    "n": "n",
-    "p": "p",
-    "effect": "Effect",
-}
+# Headings of the columns after the published value and ours, by the names of their texts.
+NUMBERS = {"difference": "Difference", "interval": "95 % interval", "n": "n", "p": "p"}
+NUMBERS |= {"effect": "Effect"}
 
 
 def build(verdicts: pd.DataFrame) -> dict:

@@ -105,8 +105,8 @@ def _item(entry, images, frames):
 def files_of(entry, data: list, folder: Path) -> dict[str, str]:
     """Return links from a page in `folder` to the files of a figure or table, by their format.
 
-    Figures are beside the folder of their tables, whose files are among `data`. Files that do not
-    exist, or are outside of the folder of the page, have no link.
+    Tables are among `data`; the folder of figures is beside theirs. A file that does not exist, or
+    is not in the folder of the page, has no link.
     """
     table = f"{getattr(entry, 'table', entry.name)}.csv"
     folders = [Path(path).parent.parent for path in data if Path(path).name == table] or [folder]

@@ -15,7 +15,7 @@ from antdoku.times import duration
 
 # provenance.json has all packages.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
-MOST_ANSWERS = 8  # comparisons beside a ranking
+MOST_ANSWERS = 8  # comparisons beside a ranking; the table has all
 MOST_RANKINGS = 3  # on the first screen; if there are more, only the first is
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
@@ -37,11 +37,12 @@ def build(
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
     tables = rankings(ranks)
     listed = studies(runs)
+    question = "Questions and answers" if listed else "Which solver is better?"
     first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
-        "question": _question(counts, listed),
+        "question": "Which published results hold?" if len(counts) > 1 else question,
         "subject": subject(runs),
         "facts": _facts(provenance),
         "experiments": experiments(runs),
@@ -51,19 +52,13 @@ def build(
         "description": description(counts, provenance),
         "is_of_papers": is_of_papers,
         "first_rankings": first,
-        "answers": answers(comparison, ranks),
+        "answers": {} if comparison is None else answers(comparison, ranks),
         "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Verdicts of record about random instances are decided on the authors' instances.
         "n_on_authors": int((runs["source"] == ARCHIVE).sum()),
     }
-
-
-def _question(counts, studies):
-    if len(counts) > 1:
-        return "Which published results hold?"
-    return "Questions and answers" if studies else "Which solver is better?"
 
 
 def subject(runs: pd.DataFrame) -> str:
@@ -77,26 +72,21 @@ def subject(runs: pd.DataFrame) -> str:
 
 
 def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the ranking, in which the labels of solvers that failed say in how many runs.
-
-    `runs` have columns experiment, variant and status. A run failed if the solver raised an error,
-    died, or made a false claim.
-    """
+    """Return the ranking, in which the labels of solvers that crashed or were wrong say so."""
     failed = runs[runs["status"].isin(FAILURES)].groupby(["experiment", "variant"]).size()
-    labels = ranking["label"].astype("str")
-    for (experiment, variant), n in failed.items():
-        is_here = (ranking["experiment"] == experiment) & (ranking["variant"] == variant)
-        labels = labels.mask(is_here, labels + f" (crashed or wrong in {n:,} run{'s' * (n > 1)})")
-    return ranking.assign(label=labels)
+    names = zip(ranking["experiment"], ranking["variant"])
+    marks = [
+        f" (crashed or wrong: {failed[key]:,} of its runs)" if key in failed else ""
+        for key in names
+    ]
+    return ranking.assign(label=ranking["label"].astype("str") + marks)
 
 
-def answers(comparison: pd.DataFrame | None, ranking: pd.DataFrame) -> dict[str, list[str]]:
+def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[str]]:
     """Return which solver is better at each place, as sentences with the test, by the place.
 
-    `comparison` is the table `experiment_comparison`, or None if there is none.
+    `comparison` is the table `experiment_comparison`.
     """
-    if comparison is None:
-        return {}
     places = comparison.groupby(["experiment", "family", "limit_s", "limit_steps"], dropna=False)
     by_place = {}
     for (experiment, family, *_), rows in places:
@@ -104,8 +94,6 @@ def answers(comparison: pd.DataFrame | None, ranking: pd.DataFrame) -> dict[str,
         is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
         place = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
         sentences = [_answer(first.label, row) for row in others[:MOST_ANSWERS]]
-        if len(others) > MOST_ANSWERS:
-            sentences.append(f"{len(others) - MOST_ANSWERS} more are in the table Comparison.")
         by_place.setdefault(place, []).extend(sentences)
     return {place: sentences for place, sentences in by_place.items() if sentences}
 
@@ -115,7 +103,8 @@ def _answer(first, row):
     test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p "
     test += ("" if row.p_holm < page.LEAST_P else "= ") + page.p_value(row.p_holm)
     if row.decided:
-        return f"{first} is better than {row.label}: {test}."
+        better = "is better than" if row.lost >= row.won else "has a better mean (PAR2) than"
+        return f"{first} {better} {row.label}: {test}."
     more = f"some {row.instances_needed:,.0f} instances would decide"
     more = "too few instances to tell" if pd.isna(row.instances_needed) else more
     return f"Undecided between {first} and {row.label}: {first} is {test}; {more}."

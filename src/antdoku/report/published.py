@@ -115,10 +115,7 @@ def _tables(folder):
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure from its table, put a PDF beside `picture`, and return a PNG.
-
-    The PNG of a figure of a puzzle is `picture` itself.
-    """
+    """Draw a figure and put a PDF beside `picture`; return the PNG, for a puzzle `picture`."""
     entry = figures.every()[picture.stem]
     if entry.puzzle:
         return picture
