@@ -62,7 +62,7 @@ def build(
 
 
 def subject(runs: pd.DataFrame) -> str:
-    """Return what the runs are about: papers and experiments of users, or else our experiments."""
+    """Return titles of the papers and experiments of users, or else of our own experiments."""
     titles = {}  # whether each is ours
     for name in runs["experiment"].unique():
         paper = papers.of_experiment(name)
@@ -87,27 +87,27 @@ def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[s
 
     `comparison` is the table `experiment_comparison`.
     """
-    places = comparison.groupby(["experiment", "family", "limit_s", "limit_steps"], dropna=False)
+    groups = comparison.groupby(["experiment", "family", "limit_s", "limit_steps"], dropna=False)
     by_place = {}
-    for (experiment, family, *_), rows in places:
-        first, *others = rows.itertuples()
+    for (experiment, family, *_), rows in groups:
+        first, *rivals = rows.itertuples()
         is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
-        place = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
-        sentences = [_answer(first.label, row) for row in others[:MOST_ANSWERS]]
-        by_place.setdefault(place, []).extend(sentences)
-    return {place: sentences for place, sentences in by_place.items() if sentences}
+        title = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
+        sentences = [_answer(first.label, row) for row in rivals[:MOST_ANSWERS]]
+        by_place.setdefault(title, []).extend(sentences)
+    return {title: sentences for title, sentences in by_place.items() if sentences}
 
 
 def _answer(first, row):
-    """Return whether the first solver is better than the solver of a row, with the test."""
+    """Return a sentence: the first solver is better than the solver of a row, or undecided."""
     test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p "
     test += ("" if row.p_holm < page.LEAST_P else "= ") + page.p_value(row.p_holm)
     if row.decided:
         better = "is better than" if row.lost >= row.won else "has a better mean (PAR2) than"
         return f"{first} {better} {row.label}: {test}."
-    more = f"some {row.instances_needed:,.0f} instances would decide"
-    more = "too few instances to tell" if pd.isna(row.instances_needed) else more
-    return f"Undecided between {first} and {row.label}: {first} is {test}; {more}."
+    needed = f"some {row.instances_needed:,.0f} instances would decide"
+    needed = "too few instances to tell" if pd.isna(row.instances_needed) else needed
+    return f"Undecided between {first} and {row.label}: {first} is {test}; {needed}."
 
 
 def description(counts: pd.DataFrame, provenance: dict) -> str:
