@@ -96,6 +96,7 @@ def test_an_own_experiment_says_which_solver_is_better_with_the_test():
     runs = runs_of(*rows)
     ranking = overview.marked(tables.make("ranking", runs), runs)
     assert ranking["label"].tolist() == ["A", "B", "C (crashed or wrong: 1 of its runs)"]
+    assert overview.marked(ranking[:0], runs).empty
     comparison = tables.make("experiment_comparison", runs)
     ((place, (slower, open_)),) = overview.answers(comparison, ranking).items()
     assert place == "Mine: 25 × 25, 45 % fixed"

@@ -75,11 +75,11 @@ def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Return the ranking, in which the labels of solvers that crashed or were wrong say so."""
     failed = runs[runs["status"].isin(FAILURES)].groupby(["experiment", "variant"]).size()
     names = zip(ranking["experiment"], ranking["variant"])
-    marks = [
-        f" (crashed or wrong: {failed[key]:,} of its runs)" if key in failed else ""
-        for key in names
+    labels = [
+        f"{label} (crashed or wrong: {failed[key]:,} of its runs)" if key in failed else label
+        for key, label in zip(names, ranking["label"])
     ]
-    return ranking.assign(label=ranking["label"].astype("str") + marks)
+    return ranking.assign(label=pd.Series(labels, ranking.index, "str"))
 
 
 def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[str]]:
