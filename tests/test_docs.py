@@ -282,6 +282,19 @@ def test_the_reference_lists_all_options_of_the_command_line(manual):
         assert [option for option in options if option not in page] == [], name
 
 
+def test_the_summary_gives_the_likely_causes_of_the_ledger():
+    text = (ROOT / "docs" / "results" / "README.md").read_text("utf-8")
+    (table,) = re.findall(r"\| likely cause \|\n\|.*\n((?:\|.*\n)+)", text)
+    causes = [""]
+    for line in table.splitlines():
+        cell = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line.split(" | ")[-1].removesuffix(" |"))
+        causes.append(cell.replace("the same", causes[-1]) if "the same" in cell else cell)
+    verdicts = pd.read_csv(ROOT / "docs" / "results" / "claims.csv", index_col="id")["verdict"]
+    ids = {*verdicts.index[verdicts == "not reproduced"]}
+    by_id = {claim.id: claim.cause for claim in ledger.load() if claim.id in ids}
+    assert sorted(causes[1:]) == sorted(by_id.values())
+
+
 def test_readme_and_results_state_the_verdicts_of_record():
     verdicts = pd.read_csv(ROOT / "docs" / "results" / "claims.csv")
     titles = row_titles(verdicts)
