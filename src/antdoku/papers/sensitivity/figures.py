@@ -11,7 +11,8 @@ STAR = {"marker": "*", "ms": 11, "mfc": "white", "mec": style.INK, "color": styl
 
 def sensitivity(title, table, looks):
     """Draw the success of each setting over two parameters, a panel for each greedy rule."""
-    fig = style.figure(title, height=3.4)
+    first, second = _two_parameters(table[table["point"] != NONE])
+    fig = style.figure(f"The work of ACS depends most on {first} and {second}", height=3.4)
     axes = fig.subplots(1, table["greedy_rule"].nunique(), squeeze=False)[0]
     for ax, letter, (rule, rows) in zip(axes, "ab", table.groupby("greedy_rule")):
         design = rows[rows["point"] != NONE]
