@@ -107,8 +107,7 @@ def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(nam
     assert not any(left.overlaps(right) for left, right in combinations(boxes, 2))
     for ax in fig.axes:
         boxes = [label.get_window_extent(renderer) for label in ax.get_xticklabels()]
-        if not name.startswith("lloyd_amos_fig4"):  # its slanted labels have overlapping boxes
-            assert not any(a.overlaps(b) for a, b in pairwise(boxes))
+        assert not any(a.overlaps(b) for a, b in pairwise(boxes))
         if name == "beyond_run_times":  # labels at the ends of lines
             boxes = [label.get_window_extent(renderer) for label in ax.texts]
             boxes.sort(key=lambda box: box.y0)
@@ -161,7 +160,7 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     named |= {to_hex(color) for collection in collections for color in collection.get_color()}
     lines = [artist for artist in drawn if isinstance(artist, Line2D)]
     colors = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
-    if name not in ("lewis_fig2", "tails"):  # the titles of their panels name the series
+    if name not in ("lewis_fig2", "lewis_fig3_work", "tails"):  # panels name their series
         assert colors - named <= {color.lower() for color in PLAIN}
 
 
@@ -294,10 +293,10 @@ def test_new_variants_have_other_colours_before_two_share_one():
     assert all(looks.shape(marker) for _, marker in pairs)  # can be drawn, on the page too
 
 
-@pytest.mark.parametrize("name", ["beyond_run_times", "beyond_cactus", "beyond_stagnation"])
+@pytest.mark.parametrize("name", ["beyond_run_times", "beyond_stagnation"])
 def test_lines_of_new_variants_differ(name):
     for ax in figures.make(name, of_new_variants(name)).axes:
-        lines = [line for line in ax.lines if len(line.get_xdata()) > 3]
+        lines = [line for line in ax.lines if line.get_transform() != ax.transAxes]
         assert len(lines) == len({(line.get_color(), line.get_marker()) for line in lines})
         assert len(lines) == len(NEW)
 
@@ -314,7 +313,7 @@ def test_the_phase_transition_names_all_of_few_variants_or_the_first_and_the_las
     full = table["variant"].isin(NEW[:4])
     table.loc[full, ["solved", "success_rate"]] = np.c_[table.loc[full, "n"], [1] * full.sum()]
     title = figures.make("beyond_phase_transition", table).get_suptitle()
-    assert "fixed: 4 of 9 solve all, ACS, new_" in title
+    assert "fixed, 4 of 9 solve all, ACS, new_" in title
     table = table.assign(solved=table["n"], success_rate=1.0)
     fig = figures.make("beyond_phase_transition", table)
     assert fig.get_suptitle().endswith("9 of 9 solve all")

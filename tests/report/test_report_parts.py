@@ -104,7 +104,7 @@ def test_colours_are_seen_at_night_and_markers_are_paths(name):
 
 
 def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
-    for name in ("fig8", "fig7_form", "fig7", "fig9_form"):
+    for name in ("fig8", "fig7", "fig9"):
         Image.new("RGB", (9, 9)).save(tmp_path / f"lloyd_amos_{name}.png")
     for name, n_rows in {"fig7": 1, "fig8": 500, "fig9": 0, "table1": 2}.items():
         table = published_table(f"lloyd_amos_{name}").head(n_rows)

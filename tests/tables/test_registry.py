@@ -17,7 +17,7 @@ def plan(experiment, order=None):
 @pytest.mark.parametrize(
     ("rows", "present", "absent"),
     [
-        ([plan("mine", 3)], ["experiment_by_fraction"], ["beyond_cactus", "lloyd_amos_fig5"]),
+        ([plan("mine", 3)], ["experiment_by_fraction"], ["beyond_work", "lloyd_amos_fig5"]),
         ([plan("mine")], ["experiment_curves"], ["experiment_by_fraction"]),
         ([plan("lloyd_amos")], ["lloyd_amos_fig4"], ["lloyd_amos_fig5", "experiment_curves"]),
         (

@@ -4,6 +4,8 @@
 printed numbers (`columns.Column`, with edition and metric).
 """
 
+from textwrap import fill
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -19,8 +21,10 @@ from antdoku.times import duration
 MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than this
+NARROW = 26  # characters of a title above one of several panels
 MOST_NAMED = 4  # variants in a title, and panels in a row
-LONG = 50  # ratio of the ends of an axis of times: with less, 2 and 5 have labels, too
+# Labels of an axis of times: digits, by the ratio of its ends below which they have room.
+DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3), np.inf: (1,)}, "y": {50: (1, 2, 5), np.inf: (1,)}}
 SEEN = 0.02  # a narrower band cannot be seen
 FULL_WORK = 0.995  # of the paper's work: more is all of it
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
@@ -98,8 +102,8 @@ def all_orders(
                 line.set_label(label)
         fraction_axis(below[-1], rows, every=20)
         *experiment, order = rows[keys].iloc[0]
-        place = f"{style.ORDERS[order].label}, {span(rows['n'])} runs\n{limit(rows)}"
-        above.set_title(": ".join([*experiment, place]))
+        place = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
+        above.set_title(": ".join([*experiment, f"{place}\n{fill(limit(rows), NARROW)}"]))
     axes[0, 0].set_ylabel("Solved (%)")
     for ax, label in zip(axes[1:, 0], measures.values()):
         ax.set_ylabel(label)
@@ -217,7 +221,8 @@ def time_axis(ax, which: str = "y") -> None:
     if not (np.isfinite([low, high]).all() and high > 0):
         return
     ax.set(**{f"{which}scale": "log"})
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < LONG * low else (1,)))
+    digits = next(digits for ratio, digits in DIGITS[which].items() if high / low < ratio)
+    axis.set_major_locator(LogLocator(subs=digits))
     axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
     axis.set_minor_formatter(NullFormatter())
 

@@ -59,7 +59,7 @@ def _of_text(table):
 def fig3(title, table, looks):
     """Draw success and time of SA and CP+SA, a column per size."""
     n_orders = table["order"].nunique()
-    widths = [1] * (n_orders - 1) + [2]
+    widths = [3] * (n_orders - 1) + [5]
     return panels.all_orders(
         _farthest(table), table, looks, PRINTED_RATES, n_printed=N_PRINTED, widths=widths
     )

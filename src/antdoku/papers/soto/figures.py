@@ -9,7 +9,7 @@ from antdoku.tables.summary import PERCENT
 
 FIG4 = ("ac3_tabu_1000_cell", "ga_100000_as_printed")  # the first has printed times
 SYSTEMS = papers.get(EXPERIMENT).variants  # each has the look of one of its variants
-READINGS = {MAIN: "the main reading of the paper", OURS: "with a rule of ours"}
+READINGS = {MAIN: "main reading", OURS: "with our rule"}
 
 
 def fig4(title, table, looks):
@@ -60,13 +60,11 @@ def _draw_solved(ax, y, rows, look, reading):
     printed = 100 * rows["published_solved_of_30"] / N_RUNS
     ax.hlines(y, printed, rate, color=style.pale(look.color), lw=2.2, zorder=1)
     panels.open_markers(ax, printed, y, PAPER_2013, look.color)
-    mark = style.entry(look) | {"ls": "", "ms": 4.2}
+    face = "white" if reading == OURS else look.color
+    mark = {"ls": "", "ms": 4.2, "mfc": face, "elinewidth": 0.7, "clip_on": False}
+    mark |= {"color": look.color, "marker": look.marker}
     ends = np.clip([rate - low, high - rate], 0, None)
-    if reading == OURS:
-        mark |= {"mfc": "white", "label": None}
-    ax.errorbar(rate, y, xerr=ends, elinewidth=0.7, clip_on=False, **mark)
-    face = "white" if reading == OURS else style.MUTED
-    style.explain(ax.figure, READINGS[reading], marker="o", mfc=face, ms=4.2)
+    ax.errorbar(rate, y, xerr=ends, label=f"{look.label}, {READINGS[reading]}", **mark)
 
 
 def _farthest(table):
