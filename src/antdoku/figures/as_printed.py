@@ -1,4 +1,4 @@
-"""What titles and panels say of printed numbers beside ours."""
+"""Texts on printed numbers beside ours, for titles."""
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,7 @@ def agreement(table: pd.DataFrame, printed: dict[str, Column]) -> str:
 
 
 def met(rows: pd.DataFrame) -> str:
-    """Return how many rates meet the printed ones; empty without printed rates or enough runs.
+    """Return the number of rates that meet the printed ones; empty without rates or enough runs.
 
     Columns `n` (runs) and `distance` (fractions).
     """
@@ -51,7 +51,7 @@ def farthest(rows: pd.DataFrame) -> pd.Series:
 
 
 def by_rank(printed: pd.Series, ours: pd.Series, solver: str) -> str:
-    """Return how the ranks of a solver's times on two machines correlate (Spearman), as a sentence.
+    """Return the rank correlation (Spearman) of a solver's times on two machines, as a sentence.
 
     The interval is by D. G. Bonett, T. A. Wright, Psychometrika 65 (2000) 23-28.
     """

@@ -51,9 +51,9 @@ def _shares(runs):
     solved = (runs["status"] == SOLVED).groupby(runs["label"], sort=False).mean()
     solved = solved.sort_values(ascending=False, kind="stable")
     shares = [f"{label} {panels.percent(share)}" for label, share in solved.items()]
-    others = f", {shares[-1]}" if len(shares) > 1 else ""
+    last = f", {shares[-1]}" if len(shares) > 1 else ""
     first = f"{solved.index[0]} solves {panels.percent(solved.iloc[0])}"
-    return f"{first} of the runs on {_n_instances(runs)}{others}"
+    return f"{first} of the runs on {_n_instances(runs)}{last}"
 
 
 def _curves(parts, looks):

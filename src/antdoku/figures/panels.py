@@ -42,29 +42,37 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
     Fractions beyond which all runs are solved are left out. A printed rate has the 95 % interval of
     `n_printed` runs. Success has no panel if all runs are solved.
     """
-    rows, variants = hard_part(table), list(style.series(table, looks))
+    rows = hard_part(table)
     if (table["solved"] == table["n"]).all():
         size = style.ORDERS[table["order"].iloc[0]].label
         fig = style.figure(f"At {size} all runs are solved", height=3.0)
         below = fig.subplots()
     else:
-        n_rows = -(-len(variants) // MOST_NAMED)
-        title = f"{conclusion(hardest(table))}{agreement(table, printed)}"
-        fig = style.figure(title, height=2.3 + 2.0 * n_rows)
-        grid = fig.add_gridspec(n_rows + 1, min(len(variants), MOST_NAMED))
-        below = fig.add_subplot(grid[-1, :])
-        for place, (name, look, _) in zip(grid, variants):
-            ax = fig.add_subplot(place)
-            success(ax, rows[rows["variant"] == name], looks, printed, n_printed)
-            fraction_axis(ax, rows, every=20)
-            ax.set(title=look.label, xlabel="")
-            if place.is_first_col():
-                ax.set_ylabel("Solved (%)")
+        text = f"{conclusion(hardest(table))}{agreement(table, printed)}"
+        n_rows = -(-table["variant"].nunique() // MOST_NAMED)
+        fig = style.figure(text, height=2.3 + 2.0 * n_rows)
+        below = _draw_panels(fig, rows, looks, printed, n_printed)
     lines = mean_times(below, rows, looks, printed)
-    below.set_title(f"mean CPU time of the solved runs: {n_runs(table)} per point, {limit(table)}")
+    runs = f"{n_runs(table)} per point, {limit(table)}"
+    below.set_title(f"mean CPU time of the solved runs: {runs}")
     style.legend(fig)
     style.label_ends(below, lines)
     return fig
+
+
+def _draw_panels(fig, table, looks, printed, n_printed):
+    """Draw success, a panel for each variant; return empty axes below them."""
+    variants = list(style.series(table, looks))
+    n_rows = -(-len(variants) // MOST_NAMED)
+    grid = fig.add_gridspec(n_rows + 1, min(len(variants), MOST_NAMED))
+    for cell, (_, look, rows) in zip(grid, variants):
+        ax = fig.add_subplot(cell)
+        success(ax, rows, looks, printed, n_printed)
+        fraction_axis(ax, table, every=20)
+        ax.set(title=look.label, xlabel="")
+        if cell.is_first_col():
+            ax.set_ylabel("Solved (%)")
+    return fig.add_subplot(grid[-1, :])
 
 
 def hard_part(table):
@@ -90,22 +98,20 @@ def all_orders(
 
     `widths` are relative widths of the columns; `n_printed` is as in `one_order`.
     """
-    keys = table.columns.intersection(["experiment", "order"])
-    parts = [rows for _, rows in table.groupby([*keys])]
+    keys = [*table.columns.intersection(["experiment", "order"])]
+    parts = list(table.groupby(keys))
     fig = style.figure(title, height=2.3 + 2 * len(measures))
     grid = {"sharex": "col", "sharey": "row", "squeeze": False, "width_ratios": widths}
     axes = fig.subplots(1 + len(measures), len(parts), **grid)
-    for rows, (above, *below) in zip(parts, axes.T):
+    for ((*experiment, order), rows), (above, *below) in zip(parts, axes.T):
         success(above, rows, looks, printed, n_printed, band=False)
         for measure, ax in zip(measures, below):
             for label, line in _measure(ax, rows, looks, printed, measure).items():
                 line.set_label(label)
         fraction_axis(below[-1], rows, every=20)
-        *experiment, order = rows[keys].iloc[0]
-        place = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
-        above.set_title(": ".join([*experiment, f"{place}\n{fill(limit(rows), NARROW)}"]))
-    axes[0, 0].set_ylabel("Solved (%)")
-    for ax, label in zip(axes[1:, 0], measures.values()):
+        heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
+        above.set_title(": ".join([*experiment, f"{heading}\n{fill(limit(rows), NARROW)}"]))
+    for ax, label in zip(axes[:, 0], ("Solved (%)", *measures.values())):
         ax.set_ylabel(label)
     style.legend(fig)
     return fig
@@ -214,14 +220,14 @@ def puzzle_rows(ax, names: list[str]) -> None:
     ax.tick_params(axis="y", length=0)
 
 
-def time_axis(ax, which: str = "y") -> None:
+def time_axis(ax, side: str = "y") -> None:
     """Make an axis (x or y) logarithmic, of times in the units that suit them, if it shows any."""
-    axis = getattr(ax, f"{which}axis")
+    axis = getattr(ax, f"{side}axis")
     low, high = axis.get_data_interval()
     if not (np.isfinite([low, high]).all() and high > 0):
         return
-    ax.set(**{f"{which}scale": "log"})
-    digits = next(digits for ratio, digits in DIGITS[which].items() if high / low < ratio)
+    ax.set(**{f"{side}scale": "log"})
+    digits = next(digits for ratio, digits in DIGITS[side].items() if high / low < ratio)
     axis.set_major_locator(LogLocator(subs=digits))
     axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
     axis.set_minor_formatter(NullFormatter())
@@ -275,7 +281,7 @@ def hardest(table):
 
 
 def conclusion(rows) -> str:
-    """Return how much each variant solves at a point, as a sentence; of many the best and worst."""
+    """Return the success of each variant at a point, or of the best and worst, as a sentence."""
     named = rows.sort_values("success_rate", ascending=False, kind="stable")
     named = named if len(named) <= MOST_NAMED else named.iloc[[0, -1]]
     shares = [f"{row.label} {percent(row.success_rate)}" for row in named.itertuples()]

@@ -179,31 +179,38 @@ def label_ends(ax, lines: dict) -> None:
     as it can be without overlap.
     """
     ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
-    to_axes = ax.transScale + ax.transLimits
-    points = {label: line.get_xydata() for label, line in lines.items()}
-    points = {label: xy[np.isfinite(xy).all(axis=1)] for label, xy in points.items()}
-    ends = {label: xy[-1] for label, xy in points.items() if len(xy)}
+    ends = _ends(ax, lines)
     if not ends:
         return
-    fractions = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
-    # Of lines that end at one height, the line that ends first is the highest.
-    labels = sorted(ends, key=lambda label: (fractions[label], -ends[label][0]))
     texts = []
-    for label in labels:
+    for label, (x, y, fraction) in ends.items():
         options = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
-        texts.append(ax.annotate(label, (1, fractions[label]), (SAMPLE[1] + 4, 0), **options))
-        x, y = ends[label]
+        texts.append(ax.annotate(label, (1, fraction), (SAMPLE[1] + 4, 0), **options))
         color = lines[label].get_color()
         ax.hlines(y, x, ax.get_xlim()[1], color=color, lw=0.5, ls=":", zorder=1)
     ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
     extent = ax.get_window_extent()
     width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
-    at_ends = height * np.array([fractions[label] for label in labels])
-    heights = _apart(at_ends, height)
-    for label, text, y, move in zip(labels, texts, heights / height, heights - at_ends):
-        text.xyann = (text.xyann[0], move)
-        sample = 1 + np.array([0, SAMPLE[0], sum(SAMPLE) / 2, SAMPLE[1]]) / width
-        _draw_sample(ax, lines[label], sample, [fractions[label], y, y, y])
+    fractions = np.array([fraction for *_, fraction in ends.values()])
+    heights = _apart(height * fractions, height)
+    sample = 1 + np.array([0, SAMPLE[0], sum(SAMPLE) / 2, SAMPLE[1]]) / width
+    for label, text, start, y in zip(ends, texts, fractions, heights / height):
+        text.xyann = (text.xyann[0], height * (y - start))
+        _draw_sample(ax, lines[label], sample, [start, y, y, y])
+
+
+def _ends(ax, lines):
+    """Return the last point of each line and its height in axes fractions, the lowest first.
+
+    Of lines that end at one height, the line that ends first is the highest.
+    """
+    to_axes, ends = ax.transScale + ax.transLimits, {}
+    for label, line in lines.items():
+        points = line.get_xydata()
+        points = points[np.isfinite(points).all(axis=1)]
+        if len(points):
+            ends[label] = *points[-1], float(to_axes.transform(points[-1])[1])
+    return dict(sorted(ends.items(), key=lambda end: (end[1][2], -end[1][0])))
 
 
 def _apart(heights, limit):

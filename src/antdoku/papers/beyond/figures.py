@@ -83,11 +83,11 @@ def _at_hardest(rows, named):
 
     If more than three are named: the first, or how many of all variants solve all, and the last.
     """
-    shown = rows[rows["variant"].isin(named)].sort_values("success_rate", ascending=False)
+    best_first = rows[rows["variant"].isin(named)].sort_values("success_rate", ascending=False)
     full = (rows["solved"] == rows["n"]).sum()
-    if len(shown) <= 3 or full < 2:
-        return panels.conclusion(shown)
-    last = shown.iloc[-1]
+    if len(best_first) <= 3 or full < 2:
+        return panels.conclusion(best_first)
+    last = best_first.iloc[-1]
     rest = (
         ""
         if last["solved"] == last["n"]
@@ -228,8 +228,8 @@ def _solved_in_the_end(table):
     for _, rows in table[table["variant"].isin(BANDED)].groupby("variant", sort=False):
         row = rows.iloc[-1]
         share, label = panels.percent(row["success_rate"]), row["label"]
-        most = rows.loc[rows["solved"] >= MOST * row["solved"], "iteration"].iloc[0]
-        when = f", {MOST:.0%} of these in {most:,}".replace("%", " %") if row["solved"] else ""
+        enough = rows.loc[rows["solved"] >= MOST * row["solved"], "iteration"].iloc[0]
+        when = f", {MOST:.0%} of these in {enough:,}".replace("%", " %") if row["solved"] else ""
         texts.append(f"{label} solves {share} in {row['iteration']:,} iterations{when}")
     return "; ".join(texts) or panels.conclusion(table.groupby("variant", sort=False).tail(1))
 

@@ -38,7 +38,7 @@ def fig2(title, table, looks):
 
 
 def _of_text(table):
-    """Return what propagation fixes where the text of the paper says it, as a sentence."""
+    """Return, as a sentence, the cells that propagation fixes where the paper's text names them."""
     gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
     is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
     results = []
@@ -72,8 +72,8 @@ def _farthest(table):
         return panels.conclusion(panels.hardest(table[table["order"] == table["order"].max()]))
     row = as_printed.farthest(rates)
     ours, printed = (panels.percent(row[name]) for name in ("success_rate", "printed"))
-    place = f"At {panels.point(rates.loc[[row.name]])}, {row['label']}"
-    return f"{place} solves {ours} where {printed} are printed{as_printed.met(rates)}"
+    start = f"At {panels.point(rates.loc[[row.name]])}, {row['label']}"
+    return f"{start} solves {ours} where {printed} are printed{as_printed.met(rates)}"
 
 
 def fig3_work(title, table, looks):

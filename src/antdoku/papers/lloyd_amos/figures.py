@@ -75,8 +75,8 @@ def _printed_propagation(left, right, table):
         start = rows["arxiv_trivial_from"].iloc[0]
         if np.isfinite(start):
             # Just below the axis, pointing at it.
-            place = {"transform": left.get_xaxis_transform(), "clip_on": False}
-            left.plot(100 * start, -0.03, mec=look.color, **START, **place)
+            below = {"transform": left.get_xaxis_transform(), "clip_on": False}
+            left.plot(100 * start, -0.03, mec=look.color, **START, **below)
             style.explain(left.figure, "paper, arXiv 2018: the first trivial instances", **START)
     left.set_ylabel("Trivial instances (%)")
     right.set_ylabel("Mean values per cell")
@@ -125,9 +125,9 @@ def _effect(table, gap, at):
     rates = as_printed.agreement(table, PRINTED_RATES)
     if at is None:
         return f"{panels.conclusion(panels.hardest(table))}{rates}"
-    place = panels.point(table[table["fixed_fraction"] == at])
+    point = panels.point(table[table["fixed_fraction"] == at])
     effect = "adds" if gap[at] >= 0 else "takes"
-    return f"BVE {effect} {abs(gap[at]):.0f} points to the success of ACS at {place}{rates}"
+    return f"BVE {effect} {abs(gap[at]):.0f} points to the success of ACS at {point}{rates}"
 
 
 def _shade_gap(ax, percent, text, at):

@@ -77,8 +77,8 @@ def _farthest(table):
     rows = rows.assign(printed=printed, ours=ours, distance=(printed - ours).abs().round(6))
     row = as_printed.farthest(rows)
     ours, printed = (panels.percent(row[name]) for name in ("ours", "printed"))
-    place = f"On {row['puzzle'].replace('_', ' ')}, {SYSTEMS[row['system']].label}"
-    return f"{place} solves {ours} where {printed} are printed{as_printed.met(rows)}"
+    start = f"On {row['puzzle'].replace('_', ' ')}, {SYSTEMS[row['system']].label}"
+    return f"{start} solves {ours} where {printed} are printed{as_printed.met(rows)}"
 
 
 def _limit(rows):
