@@ -48,7 +48,7 @@ def table2(title, table, looks):
             _draw_solved(ax, y, rows, SYSTEMS[system], reading)
         panels.puzzle_rows(ax, puzzles)
         ax.set(xlim=(-4, 104), xlabel=f"Solved (%) of {panels.span(part['n'])} runs")
-        ax.set_title(f"({letter}) {_limit(part)}")
+        ax.set_title(f"({letter}) {_limit(part)}" if len(parts) > 1 else _limit(part))
         ax.grid(axis="x")
     style.legend(fig)
     return fig
