@@ -21,7 +21,7 @@ from antdoku import figures, papers, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.outcome import TIMEOUT
-from antdoku.report import looks
+from antdoku.report import gallery, looks
 from antdoku.runs import example
 
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.puzzle]
@@ -172,6 +172,7 @@ def test_files_are_the_same_each_time(tmp_path):
     for first, second in zip(files, again, strict=True):
         assert first.read_bytes() == second.read_bytes()
     assert dict(mpl.rcParams) == settings
+    assert gallery.picture(files[0])["title"] == published_figure(name).get_suptitle()
     fonts = {
         text.split(";")[0]
         for text in files[figures.FORMATS.index("svg")].read_text().split("font")[1:]

@@ -140,8 +140,7 @@ def test_a_title_counts_the_printed_rates_that_are_met_where_a_point_has_20_runs
     )
     met.loc[met.index[has_rate][-1], "success_rate"] -= 0.01
     assert f"; {n - 1} of {n} printed" in figures.make(name, met).get_suptitle()
-    few = figures.make(name, met.assign(n=19)).get_suptitle()
-    assert "printed" not in few and "solves" in few or "BVE" in few
+    assert "printed" not in figures.make(name, met.assign(n=19)).get_suptitle()
 
 
 @pytest.mark.parametrize(
