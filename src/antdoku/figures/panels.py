@@ -24,7 +24,7 @@ MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than
 NARROW = 26  # characters of a title above one of several panels
 MOST_NAMED = 4  # variants in a title, and panels in a row
 # Labels of an axis of times: digits, by the ratio of its ends below which they have room.
-DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3), np.inf: (1,)}, "y": {50: (1, 2, 5), np.inf: (1,)}}
+DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
 SEEN = 0.02  # a narrower band cannot be seen
 FULL_WORK = 0.995  # of the paper's work: more is all of it
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
@@ -85,15 +85,7 @@ def hard_part(table):
     return table[~(fractions > fractions[fractions > last].min())]
 
 
-def all_orders(
-    title: str,
-    table,
-    looks,
-    printed: dict[str, Column],
-    measures: dict[str, str] = MEANS,
-    n_printed: int = 0,
-    widths=None,
-) -> Figure:
+def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths=None) -> Figure:
     """Draw success above `measures`, which holds axis labels by columns; one column per order.
 
     `widths` are relative widths of the columns; `n_printed` is as in `one_order`.
@@ -227,7 +219,8 @@ def time_axis(ax, side: str = "y") -> None:
     if not (np.isfinite([low, high]).all() and high > 0):
         return
     ax.set(**{f"{side}scale": "log"})
-    digits = next(digits for ratio, digits in DIGITS[side].items() if high / low < ratio)
+    ratio = high / low if low > 0 else np.inf
+    digits = next((digits for end, digits in DIGITS[side].items() if ratio < end), (1,))
     axis.set_major_locator(LogLocator(subs=digits))
     axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
     axis.set_minor_formatter(NullFormatter())
@@ -253,7 +246,7 @@ def open_markers(ax, x, y, edition: str, color: str, n: int = 0) -> None:
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
     ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **mark)
     ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **mark)
-    if np.isfinite(y).any():
+    if (np.isfinite(x) & np.isfinite(y)).any():
         style.explain(ax.figure, look.label, color=style.MUTED, mew=0.8, **mark)
 
 
