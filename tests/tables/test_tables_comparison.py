@@ -169,6 +169,7 @@ def test_summaries_by_point_are_read_at_one_limit_or_have_no_par2():
 def test_the_figure_shows_the_share_that_is_solved():
     table = runs({"a": [1.0, 2.0, np.inf], "b": [0.5, 0.5, 0.5]})
     steps, seconds = antdoku.plot(table).axes
-    ends = {line.get_label(): line.get_ydata()[-1] for line in seconds.lines}
-    assert list(ends.values()) == pytest.approx([200 / 3, 100])
+    drawn = [line for line in seconds.lines if line.get_transform() != seconds.transAxes]
+    assert [line.get_ydata()[-1] for line in drawn] == pytest.approx([200 / 3, 100])
+    assert [text.get_text() for text in seconds.texts] == ["a 67 %", "b 100 %"]
     assert steps.get_xscale() == seconds.get_xscale() == "log"
