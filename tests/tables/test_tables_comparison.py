@@ -171,5 +171,5 @@ def test_the_figure_shows_the_share_that_is_solved():
     steps, seconds = antdoku.plot(table).axes
     drawn = [line for line in seconds.lines if line.get_transform() != seconds.transAxes]
     assert [line.get_ydata()[-1] for line in drawn] == pytest.approx([200 / 3, 100])
-    assert [text.get_text() for text in seconds.texts] == ["a 67 %", "b 100 %"]
+    assert [text.get_text() for text in seconds.texts] == ["A 67 %", "B 100 %"]
     assert steps.get_xscale() == seconds.get_xscale() == "log"
