@@ -148,7 +148,7 @@ MISTAKES = [  # in files of a folder `mine`, and the end of the message
     (figures.FILE, "a: text", "a: must have the keys draw, caption"),
     (figures.FILE, "- a", "must map names of figures"),
     (figures.FILE, "a: [", "expected the node content"),
-    (figures.FILE, "lewis_fig1: {draw: a, caption: A}", "fig1: there is such a figure already"),
+    (figures.FILE, "lewis_fig2: {draw: a, caption: A}", "fig2: there is such a figure already"),
     (figures.FILE, "a: {draw: nothing, caption: A, puzzle: [givens]}", "there is no function noth"),
     (papers.FILE, "titel: Mine", "unexpected keyword argument 'titel'"),
 ]

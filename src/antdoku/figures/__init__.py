@@ -34,7 +34,7 @@ class Figure:
     group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
     table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
-    # is shown where there are runs of the paper's own experiment.
+    # is shown where there are runs of the paper's own experiment on given puzzles.
     puzzle: tuple[str, ...] = field(default=(), converter=tuple)
 
 
@@ -83,11 +83,12 @@ def _check_keys(entry, place):
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
-    filled, experiments = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
+    filled = {*tables.of_plan(plan)}
+    on_puzzles = {*plan.loc[~tables.registry.is_random(plan), "experiment"]}
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in experiments if entry.puzzle else entry.table in filled)
+        if (papers.get(entry.paper).own in on_puzzles if entry.puzzle else entry.table in filled)
     ]
 
 
