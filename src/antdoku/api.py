@@ -18,6 +18,7 @@ import numpy as np
 from antdoku import bulk, solvers
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
+from antdoku.bulk import read_grids as read_grids
 from antdoku.bulk import solve_grids as solve_grids
 from antdoku.errors import InputError, as_int, check_whole, naming_extra
 from antdoku.files import check_output, write_table
