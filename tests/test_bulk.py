@@ -230,8 +230,8 @@ def test_several_solutions_are_told_if_asked(options, tmp_path, monkeypatch, cap
     assert main(["solve", two, "--unique"]) == 1
 
 
-@pytest.mark.parametrize("show", [None, writing.print_json])
-def test_a_pipe_is_answered_as_it_comes(show, tmp_path):
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_pipe_is_answered_as_it_comes(as_json, tmp_path):
     pipe, may_end = tmp_path / "pipe", threading.Event()
     os.mkfifo(pipe)
 
@@ -245,7 +245,7 @@ def test_a_pipe_is_answered_as_it_comes(show, tmp_path):
     threading.Thread(target=write, daemon=True).start()
     request = {"solver": "auto", "params": {}, "seed": 1}
     request |= {"timeout": None, "max_steps": None, "jobs": None}
-    rows = writing.answers(writing.read([str(pipe)], Options()), request, False, show)
+    rows = writing.answers(writing.read([str(pipe)], Options()), request, False, as_json)
     assert next(rows).puzzles == LINES[:1]
     may_end.set()
     assert next(rows).puzzles == LINES[1:2]

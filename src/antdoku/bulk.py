@@ -75,7 +75,9 @@ def read_grids(
     if len(sizes) != 1:
         listed = " and ".join(f"{size}x{size}" for size in sizes)
         remedy = "read takes puzzles of several sizes"
-        raise InputError(f"puzzles of {listed or 'no size'} in one array", source_name, None, remedy)
+        raise InputError(
+            f"puzzles of {listed or 'no size'} in one array", source_name, None, remedy
+        )
     return np.concatenate(arrays)
 
 
@@ -202,19 +204,25 @@ def results(
 
     `limits` are CPU seconds and steps for one puzzle.
     """
-    solve_many = solvers.get(solver).solve_many
     puzzles = iter(puzzles)
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
-        _warm_up(solve_many, grids.shape[1])  # before the clock starts
-        begin = time.process_time(), time.perf_counter()
-        answers = solve_judged(solve_many, grids, jobs, 1, *limits)
-        cpu_s = (time.process_time() - begin[0]) / len(chunk)
-        wall_s = (time.perf_counter() - begin[1]) / len(chunk)
+        answers, *seconds = solve_timed(solver, grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
-            status = str(STATUS[code])
-            yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
+            yield Result(puzzle, solver, {}, seed, str(STATUS[code]), grid, int(steps), *seconds)
+
+
+def solve_timed(
+    solver: str, grids: np.ndarray, jobs: int | None, *limits: float | None
+) -> tuple[Answers, float, float]:
+    """Return the answers of `solve_judged`, and the mean CPU and wall seconds of a puzzle."""
+    solve_many = solvers.get(solver).solve_many
+    _warm_up(solve_many, grids.shape[1])  # before the clock starts
+    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
+    answers = solve_judged(solve_many, grids, jobs, *limits)
+    cpu_s = (time.process_time() - begin_cpu) / len(grids)
+    return answers, cpu_s, (time.perf_counter() - begin_wall) / len(grids)
 
 
 def solve_judged(
@@ -253,14 +261,14 @@ def judge(grids: np.ndarray, answers: Answers) -> None:
     """Set the status of each puzzle in place, without any code of the solver."""
     has_solution = answers.counts > 0
     answers.status[~has_solution & (answers.status != CUT)] = NO_SOLUTION
-    is_wrong = has_solution & ~_solves(answers.solutions, grids)
+    is_wrong = has_solution & ~solves(answers.solutions, grids)
     answers.status[is_wrong] = WRONG
     answers.counts[is_wrong] = 0
     answers.solutions[is_wrong] = 0
 
 
-def _solves(solutions, grids):
-    """Return which grids keep the givens and have every value once in each unit."""
+def solves(solutions: np.ndarray, grids: np.ndarray) -> np.ndarray:
+    """Return which solutions keep the givens of their grids and have every value in each unit."""
     order = _order(grids)
     bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a row for each cell, of all grids
     in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)

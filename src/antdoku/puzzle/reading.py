@@ -152,7 +152,7 @@ def _named_parts(source, options) -> Iterator[Part]:
 
 
 def _unnamed_parts(source, source_name, options) -> Iterator[Part]:
-    """Yield plain puzzles of a list, a column or a DataFrame as arrays, and all others as a list."""
+    """Yield plain puzzles of a list, a column or a DataFrame as arrays, others as a list."""
     if records.is_header(getattr(source, "columns", ())):
         yield from _table_parts([records.frame_table(source, source_name)], source_name, options)
         return
