@@ -102,9 +102,12 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value)
 @pytest.mark.parametrize(
     "grids, options, message",
     [
-        ([[0] * 80], {}, r"grids: an array of shape \(1, 80\): must be \(n, 81\) or \(n, 256\)"),
-        ([[0] * 81, [0]], {}, "grids: the rows differ in length"),
-        ([[0.5] * 81], {}, "grids: float64 cells: values must be whole numbers"),
+        ([[0] * 80], {}, "grids:1: 80 cells: a 9x9 puzzle has 81"),
+        ([[0] * 81, [0]], {}, "grids:2: 1 cell: a 9x9 puzzle has 81"),
+        ([[0.5] * 81], {}, "grids: '0.5': cells must be whole numbers"),
+        ([[0] * 16], {}, "grids: 4x4 puzzles: must be 9x9 or 16x16; solve_all takes"),
+        (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
+        (["." * 80], {}, "grids:1: 80 cells"),
         ([[0] * 81, [0] * 80 + [10]], {}, "grids: row 1: r9c9: value 10 is out of range"),
         ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
         ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),

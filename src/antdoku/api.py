@@ -136,8 +136,8 @@ def solve_all(
         Processes that share the puzzles; threads for 9x9 puzzles and ``auto``, which solves them
         together.
     track : bool or callable
-        True shows a progress bar on a terminal. A callable, such as ``tqdm`` wrapped, is called
-        with the results and their number (None of an iterator), and yields the results.
+        True shows a progress bar on a terminal. A callable gets the results and their number (None
+        for an iterator), and yields the results.
 
     Yields
     ------
@@ -358,8 +358,8 @@ def count_all(
     Examples
     --------
     >>> import antdoku
-    >>> list(antdoku.count_all(["." * 81, "named:sabuncu3"], limit=30))
-    [at least 30, 27]
+    >>> list(antdoku.count_all(["named:sabuncu3", "named:platinumblond"]))
+    [27, 1]
     """
     limit, timeout = check_whole("limit", limit, 1, MOST), _seconds(timeout)
     return (_counted(puzzle, limit, timeout, keep) for puzzle in read(puzzles))
