@@ -148,13 +148,12 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
     from antdoku import api
     from antdoku.cli import writing
     from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.forms import format_line, join_lines
+    from antdoku.puzzle.forms import join_lines
 
     def ask(puzzle):
         answer = api.count(puzzle, limit, timeout, keep=lists)
         if lists and not as_json:
-            lines = (format_line(grid.ravel(), puzzle.symbols) for grid in answer.solutions)
-            click.echo(join_lines(lines), nl=False)
+            click.echo(join_lines(_lines(puzzle, answer.solutions)), nl=False)
         return answer, answer.in_time
 
     skipped: Counter = Counter()
@@ -166,20 +165,26 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
 
 def _answer(puzzles, ask, as_json, mark=""):
     """Print an answer to each puzzle, with its name if there are several; whether all are yes."""
-    from antdoku.puzzle.forms import format_integers
-
     puzzles, all_yes = iter(puzzles), True
     first = list(islice(puzzles, 2))
     for puzzle in chain(first, puzzles):
         answer, is_yes = ask(puzzle)
         all_yes &= is_yes
         if as_json:
-            row = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
-            click.echo(json.dumps(row | answer.as_dict()))
+            row = {"name": puzzle.name, "puzzle": puzzle.line, "symbols": puzzle.writing.name}
+            row |= answer.as_dict()
+            if row.get("solutions"):
+                row["solutions"] = _lines(puzzle, answer.solutions)
+            click.echo(json.dumps(row))
         else:
             name = f"{one_line(puzzle.name)}: " if len(first) > 1 else ""
             click.echo(f"{mark}{name}{answer}")
     return all_yes
+
+
+def _lines(puzzle, grids):
+    """Return grids as lines in the symbols of their puzzle."""
+    return [puzzle.writing.line(grid.ravel().tolist()) for grid in grids]
 
 
 @click.command(epilog=PUZZLE_HELP)
