@@ -41,7 +41,6 @@ WORDS = {order**4 for order in CHARACTERS if order > 2}  # cells that no row of 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 # Values of the puzzles whose lines may be rows of a larger grid.
 VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
-MIN_CELLS = min(ORDER_OF_CELLS)
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
@@ -158,7 +157,13 @@ def _word(line, location, column) -> Cells | None:
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
-    are_full = [all(sign.isalnum() and sign != "0" for sign in fields[number]) for number in at]
+    size = len(fields[at[0]])
+    near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
+    if near:
+        raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
+    grids = [fields[number] for number in at]
+    are_blank = {sign for grid in grids for sign in grid if not sign.isalnum()} or {"0"}
+    are_full = [are_blank.isdisjoint(grid) for grid in grids]
     if are_full[0] and not all(are_full):
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
     if are_full.count(False) > 1:

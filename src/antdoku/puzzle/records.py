@@ -37,6 +37,7 @@ PLAIN_RULES = {  # values that say that a key adds no rules
     *("", "0", "classic", "false", "nan", "no", "none", "normal", "normalsudokurulesapply"),
     *("regular", "standard", "sudoku"),
 }
+MIN_CELLS = 11  # of a value that is nearly a puzzle
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -225,7 +226,7 @@ def _cells_of_record(record, location, options) -> Cells:
     if value is not None:
         return _single(value, location, options)
     grids = _readable(record, location, options)
-    complete = [cells for cells in grids if not _n_blanks(cells)]
+    complete = [cells for cells in grids if not _n_blanks(cells, grids)]
     if is_solution and len(complete) == 1:
         return complete[0]
     return _only_puzzle(grids, record) if puzzle is None else _single(puzzle, location, options)
@@ -275,10 +276,9 @@ def _readable(record, location, options) -> list[Cells]:
             grids.append(_single(value, location, options))
         except InputError as error:
             failures.append((key, _n_cells(value), error))
-    likely = [failure for failure in failures if failure[1] >= forms.MIN_CELLS]
-    for key, n_cells, error in likely:
+    for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
-        if is_near or (len(likely) == 1 and not grids):
+        if is_near or (len(failures) == 1 and not grids):
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
 
@@ -286,37 +286,41 @@ def _readable(record, location, options) -> list[Cells]:
 def _may_be_puzzle(value):
     """Whether a value is a long text or a list, not of objects."""
     if isinstance(value, str):
-        return len(value) >= forms.MIN_CELLS
+        return _n_cells(value) > MIN_CELLS
     return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
 
 
 def _n_cells(value) -> int:
-    """Count the cells of nested lists, or the signs of a text that is no prose, without spaces."""
+    """Count the cells of nested lists or of a text; none in prose."""
     if not isinstance(value, str):
         return sum(map(_n_cells, value)) if _is_list(value) else 1
-    signs = "".join(value.split())
-    is_prose = " " in value and sum(map(str.isalpha, signs)) > len(signs) / 2
-    return 0 if is_prose else len(signs)
+    words = value.translate(forms.SPACES).split()
+    if all(len(word) <= LONGEST_CELL for word in words):
+        return max(len(words), 1)
+    is_prose = " " in value and sum(map(str.isalpha, value)) > len(value) / 2
+    return 0 if is_prose else sum(map(len, words))
 
 
 def _only_puzzle(grids, record) -> Cells:
     """Return the only puzzle in a record, or the puzzle of a pair."""
     if len(grids) == 1:
         return grids[0]
-    pair = sorted(grids, key=_n_blanks, reverse=True)
+    pair = sorted(grids, key=lambda cells: _n_blanks(cells, grids), reverse=True)
     if len(pair) == 2 and _is_pair(*pair):
         return pair[0]
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
 
-def _n_blanks(cells):
-    return sum(sign in BLANKS for sign in cells.signs)
+def _n_blanks(cells, grids):
+    """Count the blanks of cells; 0 is none if a grid has others."""
+    others = {sign for cells in grids for sign in cells.signs} & {*BLANKS[:-1]}
+    return sum(sign in (others or BLANKS) for sign in cells.signs)
 
 
 def _is_pair(puzzle, solution):
     """Whether a solution without a blank keeps the cells of a puzzle."""
-    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution):
+    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution, [puzzle, solution]):
         return False
     pairs = zip(puzzle.signs, solution.signs)
     return all(given in BLANKS or given == sign for given, sign in pairs)
