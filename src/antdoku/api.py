@@ -497,7 +497,7 @@ def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
     """Judge whether a puzzle is valid, unique and minimal."""
     from antdoku.instances.unique import is_needed
 
-    contradiction = given_twice(puzzle.givens, puzzle.order)
+    contradiction = given_twice(puzzle.givens, puzzle.order, puzzle.symbols)
     if contradiction:
         return PuzzleCheck(None, None, contradiction, valid=False)
     budget = _budget(puzzle, timeout)

@@ -161,7 +161,7 @@ SAME = [None]  # names are not looked at
         (f":0000:x:{EXAMPLE.replace('7', '+7')}:::", SAME),  # HoDoKu
         (f"17: '{EXAMPLE}' (30 clues)", ["17"]),
         (f"A = [{'; '.join(map(' '.join, ROWS))}];".replace(".", "0"), SAME),
-        (f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)", SAME),
+        (f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), 9, byrow=TRUE)", SAME),
         (repr(tuple(tuple(int(sign) for sign in row) for row in NUMBERED.split())), SAME),
         ("\n".join(NOT_ROWS), SAME),
         ("\n".join(NOT_CELLS), SAME),

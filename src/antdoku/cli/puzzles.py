@@ -224,7 +224,9 @@ def check(puzzle, solution, symbols, timeout, **files):
     from antdoku.puzzle.reading import has_solutions, keep_apart, read_parts
 
     if solution is None and has_solutions(puzzle):
-        solution = puzzle
+        solution = None if puzzle == "-" else puzzle
+        if puzzle == "-":
+            options.note("solutions beside the puzzles are not checked: name a file")
 
     def verdicts(parts, form):
         if solution is not None:

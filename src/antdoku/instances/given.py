@@ -22,6 +22,7 @@ from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_file, read_parts, stem
+from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,8 +81,9 @@ def write(
     puzzles : iterable of Puzzle, or DataFrame
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
-        Ends in .txt (a line each, in the symbols of the puzzles), .csv or .parquet (tables with the
-        columns `instance_id` and `puzzle`, at least, in whole numbers from 1).
+        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
+        `puzzle`, at least). Puzzles keep the symbols in which they were read, which a column
+        `symbols` names if they are not whole numbers from 1.
     force : bool
         Overwrite the file.
 
@@ -93,11 +95,21 @@ def write(
     check_output(path, ENDINGS, force)
     is_table = hasattr(puzzles, "to_csv")
     if Path(path).suffix != ".txt":
-        write_table(puzzles if is_table else instance_table(puzzles), path)
+        write_table(puzzles if is_table else _in_own_symbols(read(puzzles)), path)
         return
     texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
     with atomic_write(path) as file:
         file.write_text(format_file(texts))
+
+
+def _in_own_symbols(puzzles) -> "pd.DataFrame":
+    """Return a table of instances, in the symbols of the puzzles if some are no numbers from 1."""
+    table = instance_table(puzzles)
+    symbols = [puzzle.symbols or numbers(puzzle.order) for puzzle in puzzles]
+    if all(own.signs[1:] == numbers(own.order).signs[1:] for own in symbols):
+        return table
+    lines = [own.line(puzzle.givens.tolist()) for own, puzzle in zip(symbols, puzzles)]
+    return table.assign(puzzle=lines, symbols=[own.name for own in symbols])
 
 
 def instance_table(puzzles, options: Options = DEFAULT) -> "pd.DataFrame":

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
-from antdoku.puzzle.cells import Cells, Location, Options, check_orders, puzzles_of, stand_beside
+from antdoku.puzzle.cells import Cells, Location, Options, check_symbols, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice, units
 
 Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
@@ -46,6 +46,7 @@ ROWS = 1000  # puzzles that are checked at a time: their arrays fit the cache of
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
 LEADS = re.compile(rb"^\s*(?:\[|#D|[a-z]{3,}\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
+BESIDE = re.compile(rb'"solutions?"\s*:|\b[0-9.*]{81}[ ,;\t"\':|a-z]{1,24}[1-9]{81}\b')
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 _VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
@@ -123,6 +124,7 @@ def read_parts(
     items = source if isinstance(source, list) else [source]
     are_puzzles = {isinstance(item, Puzzle) for item in items}
     if are_puzzles == {True}:
+        check_symbols(options, items, source_name)
         yield items
     elif True in are_puzzles:
         remedy = "read the others first, one by one"
@@ -147,7 +149,7 @@ def _named_parts(source, options) -> Iterator[Part]:
         yield from _file_parts(source, options)
         return
     puzzles = named.puzzles(source.removeprefix(named.PREFIX))
-    check_orders(options, {puzzle.order for puzzle in puzzles}, source)
+    check_symbols(options, puzzles, source)
     yield puzzles
 
 
@@ -305,12 +307,15 @@ def _parts_of(head, stream, path, options) -> Iterator[Part]:
 
 @naming_extra()
 def has_solutions(path: str) -> bool:
-    """Whether solutions stand beside the puzzles in a regular file, a table or JSON."""
-    if not os.path.isfile(path):
+    """Whether solutions stand beside the puzzles in a regular file, or in standard input."""
+    if path == "-":
+        data = sys.stdin.buffer.peek() if sys.stdin else b""  # it is read after this
+    elif not os.path.isfile(path):
         return False
-    with opened(path) as stream:
-        data = stream.read(2**16)
-    if data.startswith(PARQUET):
+    else:
+        with opened(path) as stream:
+            data = stream.read(2**16)
+    if data.startswith(PARQUET) and path != "-":
         from pyarrow import parquet
 
         try:
@@ -319,7 +324,7 @@ def has_solutions(path: str) -> bool:
             raise _unreadable(path, error) from None
     names = re.split(r"[,;\t|]", _first_content(data.removeprefix(BOM_UTF8)))
     are_columns = {name.strip(' "').lower() for name in names} & {*records.SOLUTIONS}
-    return bool(are_columns or re.search(rb'"solutions?"\s*:', data))
+    return bool(are_columns or BESIDE.search(data))
 
 
 def _first_content(data: bytes) -> str:
@@ -414,9 +419,9 @@ def _table_parts(tables, source, options) -> Iterator[Part]:
     """Yield the column of puzzles as arrays where all rows are plain, else as puzzles."""
     first = 1
     for table in tables:
-        read = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
-        columns = [column for column in read if column in table]
-        is_plain = len(columns) == 1 and not options.symbols
+        wanted = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
+        columns = [column for column in wanted if column in table]
+        is_plain = len(columns) == 1 and not options.symbols and records.SYMBOLS not in table
         grids = _plain_cells(table[columns[0]]) if is_plain else None
         n_rows = len(next(iter(table.values())))
         if grids is not None:
@@ -545,8 +550,10 @@ def _grids(lines: bytes) -> np.ndarray | None:
     without_nine = grids[~(grids == 9).any(axis=1)]
     may_be_from_zero = (np.count_nonzero(without_nine, axis=1) == CELLS - 9).any()
     is_full = grids.all(axis=1)
-    at = np.flatnonzero(is_full[1:] != is_full[:-1])
-    are_beside = any(map(stand_beside, grids[at], grids[at + 1]))
+    are_beside = False
+    for distance in {1, max(len(grids) // 2, 1)}:  # solutions after each puzzle, or after all
+        at = np.flatnonzero(is_full[distance:] != is_full[:-distance])
+        are_beside |= any(map(stand_beside, grids[at], grids[at + distance]))
     return None if may_be_from_zero or are_beside else grids
 
 
