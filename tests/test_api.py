@@ -211,7 +211,7 @@ def test_comparing_gives_a_row_a_run():
     assert puzzles[0].n_givens == 29 and antdoku.read({0: puzzles[0]}.values()) == puzzles[:1]
     variants = {"few": {"solver": "acs", "params": {"m": 2}}, "bs": {"solver": "bs"}}
     table = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2)
-    assert list(table) == list(columns.RUN_COLUMNS)
+    assert list(table) == [*columns.RUN_COLUMNS, "puzzle"]
     assert table.groupby("variant").size().to_dict() == {"bs": 6, "few": 6}
     assert set(table["instance_id"]) == {puzzle.name for puzzle in puzzles}
     again = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2, jobs=2)

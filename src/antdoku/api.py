@@ -660,7 +660,7 @@ def compare(
     -------
     DataFrame
         Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
-        and steps.
+        and steps; and puzzle, as a text of whole numbers.
 
     Raises
     ------
@@ -704,6 +704,7 @@ def compare(
     journal = None if output is None else Path(f"{output}.journal")
     finished = job.run_rows(runs, instances, journal, n_processes=jobs)
     table = job.runs_table(tracked(finished, len(runs), track))
+    table = table.merge(instances[[*job.INSTANCE, "puzzle"]], on=job.INSTANCE, how="left")
     if output is not None:
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)
@@ -717,7 +718,7 @@ def _finished(output, planned: set[str]) -> pd.DataFrame:
     from antdoku.tables import read_runs
 
     with suppress(InputError):
-        table = read_runs(output, RUN_COLUMNS)[[*RUN_COLUMNS]]
+        table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
         if planned == {job.identity(row) for row in table.to_dict("records")}:
             return table
     check_output(output, job.ENDINGS, force=False)
