@@ -59,8 +59,8 @@ else:
         # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
         from importlib import import_module
 
-        if name == "solver":
-            return import_module("antdoku.solver")
+        if name in ("figures", "solver"):
+            return import_module(f"antdoku.{name}")
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("antdoku.api"), name)

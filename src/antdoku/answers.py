@@ -132,7 +132,7 @@ class Result:
         InputError
             If there is no cost: the solver notes none, or propagation alone solved the puzzle.
         """
-        with naming_extra():
+        with naming_extra("plot"):
             from antdoku.figures import comparison
         if self.trace:
             return comparison.costs(self.trace, self.steps, self.headline)

@@ -786,7 +786,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     return comparison.summary(_runs(runs))
 
 
-@naming_extra()
+@naming_extra("plot")
 def plot(runs: pd.DataFrame | str | Path) -> Figure:
     """Draw the share of solved runs against steps and against seconds.
 

@@ -116,7 +116,7 @@ def logged(log: str):
 
 
 @contextmanager
-def naming_extra() -> Iterator[None]:
+def naming_extra(extra: str | None = None) -> Iterator[None]:
     """Turn the failed import of a package of `EXTRAS` into an `InputError` that names the extra."""
     try:
         yield
@@ -124,7 +124,7 @@ def naming_extra() -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package not in EXTRAS:
             raise
-        remedy = f"pip install 'antdoku[{EXTRAS[package]}]'"
+        remedy = f"pip install 'antdoku[{extra or EXTRAS[package]}]'"
         raise InputError(f"needs {package}: {remedy}") from None
 
 

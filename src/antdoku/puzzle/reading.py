@@ -184,7 +184,7 @@ def _unnamed(source, source_name, options) -> list[Puzzle]:
         return puzzles_of(
             records.cells_of_value(source, source_name, options), source_name, options
         )
-    if A_FILE.fullmatch(source):
+    if A_FILE.fullmatch(source) and len(source) not in forms.WORDS:
         raise InputError("there is no such file", quote(source, 60))
     if len(source) < MIN_LITERAL:
         is_known = source in (*named.names(), *named.collections())
@@ -307,15 +307,12 @@ def _parts_of(head, stream, path, options) -> Iterator[Part]:
 
 @naming_extra()
 def has_solutions(path: str) -> bool:
-    """Whether solutions stand beside the puzzles in a regular file, or in standard input."""
-    if path == "-":
-        data = sys.stdin.buffer.peek() if sys.stdin else b""  # it is read after this
-    elif not os.path.isfile(path):
+    """Whether solutions stand beside the puzzles in a regular file."""
+    if not os.path.isfile(path):
         return False
-    else:
-        with opened(path) as stream:
-            data = stream.read(2**16)
-    if data.startswith(PARQUET) and path != "-":
+    with opened(path) as stream:
+        data = stream.read(2**16)
+    if data.startswith(PARQUET):
         from pyarrow import parquet
 
         try:
