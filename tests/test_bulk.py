@@ -253,6 +253,19 @@ def test_a_pipe_is_answered_as_it_comes(as_json, tmp_path):
         next(rows)
 
 
+@pytest.mark.parametrize("unique", [(), ("--unique",)])
+def test_a_line_of_json_is_the_dict_of_a_result(unique, tmp_path, capsys):
+    source = tmp_path / 'a "b".txt'
+    source.write_text("\n".join([*LINES, UNSOLVABLE]))
+    assert main(["solve", str(source), "--json", "--seed", "7", *unique]) == 1
+    objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for row, result in zip(objects, antdoku.solve_all(source, seed=7), strict=True):
+        expected = result.as_dict() | ({"unique": True if result else None} if unique else {})
+        assert list(row) == list(expected)
+        for key in expected.keys() - {"cpu_s", "wall_s"}:
+            assert (unique and key == "steps") or row[key] == expected[key]
+
+
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)

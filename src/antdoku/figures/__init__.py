@@ -14,12 +14,13 @@ import yaml
 from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers
-from antdoku.errors import InputError, naming_extra, one_line, unknown
+from antdoku.errors import InputError, naming_extra, one_line, require, unknown
 from antdoku.registry import Registry
 
 if TYPE_CHECKING:
     import pandas as pd
 
+require("plot", "matplotlib", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
 
