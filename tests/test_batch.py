@@ -115,7 +115,7 @@ def test_grids_are_read_from_whatever_holds_puzzles(tmp_path):
     sources = [lines, table, table["puzzle"], antdoku.read(lines), iter(antdoku.read(lines))]
     sources += [tmp_path / "in.txt", str(tmp_path / "in.csv"), tmp_path / "quoted.csv"]
     sources += [grids, grids.reshape(-1, 9, 9), grids.tolist(), [*grids], pd.DataFrame(grids)]
-    sources += ["\n".join(lines), "named:mantere_koljonen_46", lines[:-1] + [lines[-1] + "  "]]
+    sources += ["\n".join(lines), "named:mantere_koljonen_46", [*lines[:-1], lines[-1] + "  "]]
     for source in sources:
         read = antdoku.read_grids(source)
         assert read.dtype == np.uint8 and (read == grids).all()
@@ -130,7 +130,7 @@ def test_a_value_twice_is_refused_with_its_row_or_has_no_solution(order):
     grids = np.array([random_puzzle(order, 0.3, seed).givens for seed in range(5)])
     grids[3, :2] = 5
     for source in (grids, [" ".join(map(str, row)) for row in grids]):
-        with pytest.raises(antdoku.InputError, match="(row 3|:4): .*the row has the given 5 twice"):
+        with pytest.raises(antdoku.InputError, match=r"(row 3|:4): .*the given 5 twice"):
             antdoku.read_grids(source)
     assert (antdoku.read_grids(grids, rules=False) == grids).all()
     assert antdoku.solve_grids(grids).status[3] == EXHAUSTED

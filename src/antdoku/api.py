@@ -123,7 +123,7 @@ def solve_all(
 ) -> Iterator[Result]:
     """Solve puzzles one after the other, or in processes that share them.
 
-    Each puzzle and each result is an object: a million take minutes, and gigabytes in a list.
+    Each puzzle and each result is an object, so a list of a million is slow and takes gigabytes.
     `solve_grids` solves a million in seconds.
 
     Parameters

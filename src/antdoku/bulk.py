@@ -38,10 +38,10 @@ def read_grids(
     rules: bool = True,
     source_name: str = "the argument",
 ) -> np.ndarray:
-    """Read puzzles of one size as an array: a million in about a second; `read` takes minutes.
+    """Read puzzles of one size as an array: a million in a second or two.
 
     That holds for 9x9 puzzles of 81 characters each in a text file, a table, a column of a
-    DataFrame or a list, and for arrays. Other forms are read as `read` does.
+    DataFrame or a list, and for arrays. Other forms take as long as by `read`, up to a minute.
 
     Parameters
     ----------
