@@ -241,11 +241,11 @@ def test_runs_that_are_finished_are_returned_again(tmp_path):
     written = output.stat().st_mtime_ns
     pd.testing.assert_frame_equal(first, antdoku.compare(EXAMPLE, **request))
     assert output.stat().st_mtime_ns == written
-    other = EXAMPLE.replace("53", "5.")  # of the same name
-    for puzzle, more in ((other, {}), (EXAMPLE, {"seed": 2}), (EXAMPLE, {"repetitions": 2})):
+    namesake = EXAMPLE.replace("53", "5.")
+    for puzzle, change in ((namesake, {}), (EXAMPLE, {"seed": 2}), (EXAMPLE, {"repetitions": 2})):
         with pytest.raises(antdoku.InputError, match="is there already"):
-            antdoku.compare(puzzle, **request, **more)
-    antdoku.compare(other, **request, force=True)
+            antdoku.compare(puzzle, **request, **change)
+    antdoku.compare(namesake, **request, force=True)
     assert output.stat().st_mtime_ns != written
 
 

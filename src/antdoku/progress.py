@@ -26,5 +26,5 @@ def bar(rows: Iterable, total: int | None) -> Iterable:
 
 
 def is_plain_terminal() -> bool:
-    """Whether the terminal, or its user, wants text without escapes."""
+    """Whether the environment asks for text without escapes."""
     return os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))

@@ -87,7 +87,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _color() -> bool | None:
-    """Return False where no escapes are wanted; None lets `click` find out about a terminal."""
+    """Return False on a terminal without escapes; None lets `click` decide."""
     return False if is_plain_terminal() else None
 
 

@@ -124,13 +124,13 @@ def _complete_puzzle(context, argument, word):
         return _completions([*named.collections(), named.ALL, *named.names()], word.lstrip(":"))
     if not word.startswith(named.PREFIX):
         return _completions([named.PREFIX], word)
-    known = [*named.collections(), named.ALL, *named.names()]
-    return _completions([f"{named.PREFIX}{name}" for name in known], word)
+    names = [*named.collections(), named.ALL, *named.names()]
+    return _completions([f"{named.PREFIX}{name}" for name in names], word)
 
 
-def _completions(known, word):
-    """Return the known words that begin with `word`; without one the shell completes files."""
-    words = [CompletionItem(name) for name in known if name.startswith(word)]
+def _completions(choices, word):
+    """Return the choices that begin with `word`; without one the shell completes files."""
+    words = [CompletionItem(choice) for choice in choices if choice.startswith(word)]
     return words or [CompletionItem(word, type="file")]
 
 

@@ -170,7 +170,17 @@ def count(puzzles, symbols, limit, lists, timeout, **files):
 
 
 def _answer(
-    puzzles, verdicts, is_yes, mark="", in_parts=False, *, skip_bad, as_json, output, force, **how
+    puzzles,
+    verdicts,
+    is_yes,
+    mark="",
+    in_parts=False,
+    *,
+    skip_bad,
+    as_json,
+    output,
+    force,
+    **reading,
 ):
     """Write the verdicts on all puzzles, and return the exit status."""
     from antdoku.cli import writing
@@ -181,7 +191,7 @@ def _answer(
     keep_apart(puzzles, output)
     skipped: Counter = Counter()
     counts: Counter = Counter()
-    reading = Options(skip=writing.bad_lines(skipped, skip_bad), **how)
+    reading_options = Options(skip=writing.bad_lines(skipped, skip_bad), **reading)
 
     def counted(batches):
         for batch in batches:
@@ -189,7 +199,7 @@ def _answer(
             yield batch
 
     with opened(output, force, as_json) as out:
-        parts = writing.read(puzzles, reading, in_parts)
+        parts = writing.read(puzzles, reading_options, in_parts)
         writing.write_verdicts(counted(verdicts(parts, out.form)), out, mark)
     if out.is_file:
         click.echo(f"{output}: {several(counts.total(), 'puzzle')}")
@@ -237,5 +247,6 @@ def check(puzzle, solution, symbols, timeout, **files):
         for puzzle in chain.from_iterable(parts):
             yield Verdicts([puzzle], [api.check(puzzle, timeout=timeout)])
 
-    how = {"symbols": symbols, "rules": solution is not None, "in_parts": solution is not None}
-    return _answer([puzzle], verdicts, bool, **how, **files)
+    is_pair = solution is not None
+    reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair}
+    return _answer([puzzle], verdicts, bool, **reading, **files)

@@ -123,7 +123,7 @@ def _rows_of(results, request, unique, as_json):
         proofs = [_is_unique(result.puzzle, request) if result else None for result in results]
     if as_json:
         columns = [{"unique": proof} for proof in proofs] if unique else [{}] * len(results)
-        objects = [json.dumps(result.as_dict() | more) for result, more in zip(results, columns)]
+        objects = [json.dumps(result.as_dict() | proof) for result, proof in zip(results, columns)]
     return Rows(
         names=[result.puzzle.name for result in results],
         puzzles=[result.puzzle.line for result in results],
@@ -289,7 +289,7 @@ def judged(puzzles: Iterable[Part], grids: Iterable[Part]) -> Iterator[Verdicts]
 def _aligned(puzzles, grids) -> Iterator[tuple[Part, Part]]:
     """Yield parts of puzzles and of grids, equally long; `InputError` if one has more at the end.
 
-    A pair waits for the next one, so that of short sources nothing is yielded before the error.
+    A pair waits for the next one, so the error comes first if the sources are short.
     """
     part, solutions, number = [], [], 0
     pair = None

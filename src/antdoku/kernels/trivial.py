@@ -7,7 +7,7 @@ from antdoku.kernels.propagation import geometry, load, new_queue, new_state
 
 
 def are_trivial(grids: np.ndarray) -> np.ndarray:
-    """Return whether propagation solves each puzzle of uint8 (n, c), as `closure.profile` says."""
+    """Return for each puzzle, a row of uint8 (n, c), whether it is `closure.Profile.trivial`."""
     order = round(grids.shape[1] ** 0.25)
     trivial, givens = np.zeros(len(grids), np.bool_), np.empty(order**4, np.int16)
     _propagate(new_state(order), geometry(order), new_queue(order), grids, givens, trivial)

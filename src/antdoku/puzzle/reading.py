@@ -360,7 +360,7 @@ def _separator(line, path) -> str:
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
     decoded = (line.decode(errors="replace") for line in lines)
-    # A carriage return inside of a line ends one, too.
+    # A carriage return alone ends a line, too.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
     )
@@ -416,8 +416,8 @@ def _table_parts(tables, source, options) -> Iterator[Part]:
     """Yield the column of puzzles as arrays where all rows are plain, else as puzzles."""
     first = 1
     for table in tables:
-        wanted = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
-        columns = [column for column in wanted if column in table]
+        names = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
+        columns = [column for column in names if column in table]
         is_plain = len(columns) == 1 and not options.symbols and records.SYMBOLS not in table
         grids = _plain_cells(table[columns[0]]) if is_plain else None
         n_rows = len(next(iter(table.values())))
@@ -445,7 +445,7 @@ def _plain_cells(cells) -> np.ndarray | None:
 
 
 def have_twice(grids: np.ndarray) -> np.ndarray:
-    """Return whether puzzles of order 3 or 4, uint8 (n, c), have a value twice in a unit."""
+    """Return for each puzzle of order 3 or 4, uint8 (n, c), whether a unit has a value twice."""
     parts = [_have_twice(grids[at : at + ROWS]) for at in range(0, len(grids), ROWS)]
     return np.concatenate(parts) if parts else np.zeros(0, bool)
 
