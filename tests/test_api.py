@@ -7,6 +7,7 @@ import pydoc
 import sys
 from collections.abc import Iterator
 from html import escape
+from importlib import import_module
 from io import BytesIO
 
 import numpy as np
@@ -127,6 +128,24 @@ def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
     for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
         with pytest.raises(antdoku.InputError, match=r"^needs matplotlib: .*'antdoku\[plot\]'$"):
             draw()
+
+
+@pytest.mark.parametrize(
+    "package, module, extra",
+    [
+        ("matplotlib", "figures.puzzles", "plot"),
+        ("pandas", "figures.comparison", "plot"),
+        ("pandas", "tables", "tables"),
+        ("scipy", "tables.comparison", "tables"),
+    ],
+)
+def test_the_import_of_a_figure_or_a_table_names_its_extra(monkeypatch, package, module, extra):
+    folder = f"antdoku.{module.partition('.')[0]}"
+    for name in [name for name in sys.modules if name.startswith(folder)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(antdoku.InputError, match=rf"^needs {package}: .*'antdoku\[{extra}\]'$"):
+        import_module(f"antdoku.{module}")
 
 
 def test_help_opens_with_what_a_function_does():

@@ -601,3 +601,13 @@ def test_a_bar_shows_the_progress(tmp_path):
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
     assert len(reading.read_file(file)) == 7
+
+
+def test_a_terminal_gets_escapes_only_if_it_takes_them(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(f"puzzle,solution\n{EXAMPLE},{SOLUTION}\n")
+    variables = {"TERM": "xterm", "NO_COLOR": "", "PYTHONWARNINGS": "error"}
+    assert "\x1b[1m5" in on_a_terminal("solve", file, env=os.environ | variables)
+    for change in ({"TERM": "dumb"}, {"NO_COLOR": "1"}):
+        drawn = on_a_terminal("solve", file, env=os.environ | variables | change)
+        assert "\x1b" not in drawn and " 5 3 4 " in drawn and "Warning" not in drawn

@@ -32,7 +32,8 @@ from antdoku.puzzle import forms, named, records
 from antdoku.puzzle.cells import Cells, Location, Options, check_symbols, puzzles_of, stand_beside
 from antdoku.puzzle.grid import Puzzle, given_twice, units
 
-Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
+# What `read` takes.
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrayLike
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
@@ -67,7 +68,8 @@ def read(
     source : str, path, array_like or DataFrame
         The path of a file; ``-`` for standard input; ``named:NAME`` for a puzzle or a collection of
         the package; a text; whole numbers of shape (d, d) or (d*d,), 0, None or NaN for a blank, or
-        several such; lists of texts; a DataFrame of cells, or with a column `puzzle` (`quizzes`).
+        several such; lists of texts, or of files and names; a DataFrame of cells, or with a column
+        `puzzle` (`quizzes`).
         A file is a table, ``.parquet`` or ``.csv``, with such a column, JSON, ``.npy``, or text in
         any form of `puzzle.forms`; each may be compressed by gzip. Puzzles, one or a list, are
         returned as they are.
