@@ -87,11 +87,12 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     from antdoku.outcome import FAILURES
     from antdoku.tables import comparison
 
-    if figure:
-        check_output(figure, [".png", ".svg", ".pdf"], request["force"])
+    output = output or f"{_stem(instances)}_{_names(solvers)}.parquet"
+    if figure:  # of finished runs it is drawn again
+        is_repeated = request["force"] or os.path.exists(output)
+        check_output(figure, [".png", ".svg", ".pdf"], is_repeated)
         from antdoku.figures import comparison as drawing
     skipped: Counter = Counter()
-    output = output or f"{_stem(instances)}_{_names(solvers)}.parquet"
     is_printed = is_stdout(output)
     request |= {"output": None if is_printed else output, "track": not options.is_quiet()}
     skip = bad_lines(skipped, skip_bad)
