@@ -49,7 +49,10 @@ print(ceil(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5)))
 import antdoku
 from antdoku.figures import puzzles as pictures
 
-puzzles = antdoku.generate(order=5, fixed=0.45, count=24, seed=2018)
+puzzles = [
+    puzzle.renamed(f"order5-p045-{number:03d}")  # the seeds of runs depend on the name
+    for number, puzzle in enumerate(antdoku.generate(order=5, fixed=0.45, count=24, seed=2018))
+]
 pictures.puzzle(puzzles[0].givens)
 
 # %%
