@@ -352,8 +352,7 @@ def test_count_and_check_as_json(antdoku):
         ("antdoku compare x.txt -s dlx -s tabu", 6, "plain,tabu_col\n"),
         ("antdoku solve na", 2, "plain,named:\n"),
         ("antdoku solve named:plat", 2, "plain,named:platinumblond\n"),
-        ("antdoku check named : plat", 4, "plain,platinumblond\n"),  # as bash splits it
-        ("antdoku run named : plat", 4, "plain,platinumblond\n"),
+        ("antdoku run named : plat", 4, "plain,platinumblond\n"),  # as bash splits it
         ("antdoku solve puzzles.t", 2, "file,puzzles.t\n"),
     ],
 )

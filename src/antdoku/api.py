@@ -711,7 +711,7 @@ def compare(
     return table
 
 
-def _finished(output, planned: set[str]) -> pd.DataFrame:
+def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
     """Return the runs in a file, if they are the planned ones; `InputError` if they are not."""
     from antdoku.columns import RUN_COLUMNS
     from antdoku.runs import job

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
-from antdoku.puzzle.reading import Plain, Source, have_twice, read_parts
+from antdoku.puzzle.reading import Part, Plain, Source, have_twice, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 # Codes of a status, as kernels write them, and their meanings.
@@ -81,7 +81,7 @@ def read_grids(
     return np.concatenate(arrays)
 
 
-def _numbers(source) -> np.ndarray | None:
+def _numbers(source: Any) -> np.ndarray | None:
     """Return whole numbers as an array (n, c) of 9x9 or 16x16 puzzles; None for other sources."""
     first = source[0] if isinstance(source, list) and source else source
     if isinstance(first, str | os.PathLike | Puzzle | np.ma.MaskedArray | Iterator):
@@ -97,7 +97,7 @@ def _numbers(source) -> np.ndarray | None:
     return array if fits else None
 
 
-def _checked(grids, rules, source_name) -> np.ndarray:
+def _checked(grids: np.ndarray, rules: bool, source_name: str) -> np.ndarray:
     """Return the puzzles as a new array of uint8."""
     size = _order(grids) ** 2
     if grids.size and (grids.min() < 0 or grids.max() > size):
@@ -106,14 +106,15 @@ def _checked(grids, rules, source_name) -> np.ndarray:
         allowed = f"allowed are 1 to {size}, or 0 for a blank"
         raise InputError(f"{value} is out of range: {allowed}", source_name, f"row {row}")
     grids = np.array(grids, np.uint8, order="C")
-    wrong = np.flatnonzero(have_twice(grids)) if rules else []
-    if len(wrong):
-        row = wrong[0]
-        raise InputError(given_twice(grids[row], _order(grids)), source_name, f"row {row}")
+    is_wrong = have_twice(grids) if rules else np.zeros(0, bool)
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        what = str(given_twice(grids[row], _order(grids)))
+        raise InputError(what, source_name, f"row {row}")
     return grids
 
 
-def _arrays(parts) -> Iterator[np.ndarray]:
+def _arrays(parts: Iterable[Part]) -> Iterator[np.ndarray]:
     """Yield the puzzles of parts as arrays, each of one size."""
     for part in parts:
         if isinstance(part, Plain) and not part.misfits.any():
@@ -207,10 +208,11 @@ def results(
     puzzles = iter(puzzles)
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
-        answers, *seconds = solve_timed(solver, grids, jobs, 1, *limits)
+        answers, cpu_s, wall_s = solve_timed(solver, grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
-            yield Result(puzzle, solver, {}, seed, str(STATUS[code]), grid, int(steps), *seconds)
+            status = str(STATUS[code])
+            yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
 
 
 def solve_timed(
