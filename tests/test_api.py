@@ -125,7 +125,8 @@ def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys.modules["antdoku"], "figures", None, raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
+    draws = (run.plot, lambda: antdoku.plot("runs.parquet"))
+    for draw in (*draws, lambda: import_module("antdoku.figures").puzzle(EXAMPLE)):
         with pytest.raises(antdoku.InputError, match=r"^needs matplotlib: .*'antdoku\[plot\]'$"):
             draw()
 
