@@ -21,6 +21,9 @@ from antdoku import figures, papers, tables
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.outcome import TIMEOUT
+from antdoku.puzzle.grid import root_grid
+from antdoku.puzzle.reading import read
+from antdoku.puzzle.symbols import symbols_of
 from antdoku.report import gallery, looks
 from antdoku.runs import example
 
@@ -30,6 +33,31 @@ MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrow
 PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 NEW = [f"new_{letter}" for letter in "abcdefghi"]
 VARIANTS = {name: look for name, look in papers.variants().items() if look.color}
+
+
+@pytest.mark.parametrize("symbols", ["0-F", "ABCDEFGHI", "0-Z"])
+def test_a_puzzle_is_drawn_in_its_symbols(symbols):
+    order = symbols_of(symbols).order
+    (puzzle,) = read(symbols_of(symbols).line(root_grid(order).ravel()), symbols=symbols)
+    fig = figures.puzzle(puzzle)
+    (ax,) = fig.axes
+    assert "".join(text.get_text() for text in ax.texts) == puzzle.line
+    side = 72 * fig.get_size_inches()[0] / puzzle.size  # points of a cell
+    assert all(5 < text.get_fontsize() < side / 2 for text in ax.texts)
+
+
+def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
+    fig = mpl.figure.Figure()
+    ax = fig.subplots()
+    assert figures.puzzle("named:platinumblond", ax, "Nine") is fig
+    assert ax.get_title() == "Nine" and len(ax.texts) == 21
+    large = figures.puzzle("." * 81, size=6, title="")
+    assert large.get_size_inches()[0] == 6 and large.get_suptitle() == ""
+    for wrong in ({"size": 0}, {"size": 3, "ax": ax}):
+        with pytest.raises(InputError, match=r"size \d: must be a number of inches, without ax"):
+            figures.puzzle("." * 81, **wrong)
+    with pytest.raises(InputError, match="9 puzzles where one is wanted"):
+        figures.puzzle("named:soto")
 
 
 @cache

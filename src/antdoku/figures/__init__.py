@@ -8,15 +8,19 @@ figures of the example puzzle by `figures.puzzles`.
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import yaml
 from attrs import Factory, field, fields_dict, frozen
 
-from antdoku import papers, tables
-from antdoku.errors import InputError, one_line, unknown
+from antdoku import papers
+from antdoku.errors import InputError, naming_extra, one_line, require, unknown
 from antdoku.registry import Registry
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+require("plot", "matplotlib", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
 
@@ -81,8 +85,23 @@ def _check_keys(entry, place):
             raise InputError(f"the key {key} is missing", place)
 
 
-def of_plan(plan: pd.DataFrame) -> list[str]:
+def puzzle(givens, ax=None, title=None, size=None):
+    """Draw a puzzle in its own symbols, as `antdoku.figures.puzzles.puzzle` does.
+
+    Raises
+    ------
+    InputError
+        If Matplotlib is not installed.
+    """
+    with naming_extra("plot"):
+        from antdoku.figures import puzzles
+    return puzzles.puzzle(givens, ax, title, size)
+
+
+def of_plan(plan: "pd.DataFrame") -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
+    from antdoku import tables
+
     filled = {*tables.of_plan(plan)}
     on_puzzles = {*plan.loc[~tables.registry.is_random(plan), "experiment"]}
     return [
@@ -98,6 +117,8 @@ def make(name: str, *content, looks: dict | None = None):
     `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
     of the table alone.
     """
+    import pandas as pd
+
     from antdoku.figures import style
 
     entry = every()[name]

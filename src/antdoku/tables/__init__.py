@@ -9,11 +9,14 @@ category, so groups and sorted rows come in that order. A join on it gives text:
 by `summary.sort`.
 """
 
+from antdoku.errors import InputError, one_line, require
+
+require("tables", "pandas", "pyarrow", "scipy")  # of all modules of this folder
+
 import pandas as pd
 
 from antdoku import papers
 from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
-from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
