@@ -31,7 +31,7 @@ NO_SOLUTION = "12345678." + "." * 17 + "9" + "." * 54
 # Not solvable, but propagation does not find out.
 HARD = "12...7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 JSON_KEYS = [
-    *("name", "puzzle", "order", "solver", "params", "seed", "status", "solution"),
+    *("name", "puzzle", "symbols", "order", "solver", "params", "seed", "status", "solution"),
     *("steps", "cpu_s", "wall_s", "trivial", "message"),
 ]
 PROGRAM = [sys.executable, "-m", "antdoku"]
@@ -96,11 +96,11 @@ def test_solve_json(antdoku):
     assert (status, err) == (0, "")
     first, second = map(json.loads, out.splitlines())
     assert list(first) == JSON_KEYS
-    assert first["solution"] == [int(sign) for sign in SOLUTION]
+    assert (first["puzzle"], first["solution"], first["symbols"]) == (EXAMPLE, SOLUTION, "1-9")
     assert [first[key] for key in ("order", "solver", "seed")] == [3, "acs", 7]
     assert (first["status"], first["params"]["m"], first["trivial"]) == ("solved", 3, True)
     assert (first["name"], second["name"]) == ("puzzle 1", "sabuncu1")
-    assert is_solution(*named.puzzles("sabuncu1"), second["solution"])
+    assert is_solution(*named.puzzles("sabuncu1"), [*map(int, second["solution"])])
 
 
 @pytest.mark.parametrize("form", ["--draw", "--lines", "--json"])
@@ -302,11 +302,11 @@ def test_solutions_are_listed_up_to_a_limit(antdoku):
 def test_count_and_check_as_json(antdoku):
     status, out, _ = antdoku("count", "named:sabuncu3", NO_SOLUTION, "--json")
     first, second = map(json.loads, out.splitlines())
-    assert status == 0 and len(first["puzzle"].split()) == 81
+    assert status == 0 and len(first["puzzle"]) == 81
     assert [first[key] for key in ("name", "count", "is_exact")] == ["sabuncu3", 27, True]
     assert (second["name"], second["count"], second["in_time"]) == ("puzzle 2", 0, True)
     listed = json.loads(antdoku("count", EXAMPLE, "--json", "--list")[1])
-    assert listed["solutions"] == [[*map(int, SOLUTION)]]
+    assert listed["solutions"] == [SOLUTION]
     answer = json.loads(antdoku("check", EXAMPLE, SOLUTION, "--json")[1])
     assert (answer["correct"], answer["flaw"]) == (True, None)
     answer = json.loads(antdoku("check", "named:platinumblond", "--json")[1])
