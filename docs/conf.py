@@ -3,6 +3,7 @@
 import logging
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.parent / "src")]
@@ -60,6 +61,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "tutorials",
     "filename_pattern": r"tutorial_",
     "ignore_pattern": r"late_acceptance|cpp_backtracking",
+    "copyfile_regex": r"late_acceptance\.py",  # beside the notebook that imports it
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("shown_figures",),
     "ignore_repr_types": r"matplotlib\.figure|antdoku\.figures\.style",
@@ -88,3 +90,34 @@ html_theme_options = {
 }
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
+
+
+def setup(app):
+    """Connect the functions below to the events of a build."""
+    app.connect("builder-inited", add_imported_file, priority=900)  # after the gallery
+    app.connect("html-page-context", correct_links_to_puzzle)
+    app.connect("html-page-context", give_headings_a_level, priority=900)  # after the theme
+
+
+def add_imported_file(app):
+    """Add the solver that tutorial 2 imports to its zip."""
+    name = "late_acceptance.py"
+    with ZipFile(DOCS / "tutorials/tutorial_2_own_solver.zip", "a") as archive:
+        if name not in archive.namelist():
+            archive.write(DOCS / "examples" / name, name)
+
+
+def correct_links_to_puzzle(app, pagename, templatename, context, doctree):
+    """Correct the links from the source of `Puzzle` to its page.
+
+    Sphinx takes all objects of a file as members of one module. The manual describes `Puzzle` in
+    `antdoku`, the functions of this file in `antdoku.solver`.
+    """
+    if pagename == "_modules/antdoku/puzzle/grid":
+        context["body"] = context["body"].replace("#antdoku.solver.Puzzle", "#antdoku.Puzzle")
+
+
+def give_headings_a_level(app, pagename, templatename, context, doctree):
+    """Give the headings of the sidebar a level, which screen readers need."""
+    tree, heading = context["furo_navigation_tree"], 'role="heading"'
+    context["furo_navigation_tree"] = tree.replace(heading, f'{heading} aria-level="2"')

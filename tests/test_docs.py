@@ -2,13 +2,17 @@
 
 import contextlib
 import importlib
+import inspect
 import io
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
+from zipfile import ZipFile
 
 import click
 import pandas as pd
@@ -18,7 +22,8 @@ from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from antdoku import config, generate, solvers, write
+import antdoku
+from antdoku import config, generate, solver, solvers, write
 from antdoku.claims import VERDICTS, ledger, record
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
@@ -103,6 +108,19 @@ def test_configurations_are_accepted(page, user_folder):
             assert configured(overlay).name == overlay["name"]
 
 
+def test_the_how_to_states_the_signatures_of_declarations():
+    text = (DOCS / "howto/own_solver.md").read_text("utf-8")
+    for declare in (solver.integer, solver.real, solver.word):
+        names = ", ".join(inspect.signature(declare).parameters)
+        assert f"| `{declare.__name__}({names})` |" in text
+
+
+def test_the_how_to_shows_the_solution_as_a_terminal_draws_it():
+    console = "".join(blocks(DOCS / "howto/own_solver.md", "console"))
+    (drawing,) = re.findall(r"┌.*┘", console, re.DOTALL)
+    assert drawing in str(antdoku.solve("named:sabuncu1"))
+
+
 def commands(page):
     lines = "".join(blocks(page, "console")).splitlines()
     return [shlex.split(line[2:], comments=True) for line in lines if line.startswith("$ ")]
@@ -128,12 +146,26 @@ def test_commands_exist_with_their_options(page):
 @pytest.mark.parametrize(
     ("name", "drawings"), [("1_puzzles", 3), ("2_own_solver", 2), ("3_claim", 3)]
 )
-def test_tutorials_run_as_notebooks_and_show_their_drawings(name, drawings, monkeypatch):
-    monkeypatch.chdir(DOCS / "examples")
-    monkeypatch.syspath_prepend(DOCS / "examples")
-    outputs = outputs_of(Path(f"tutorial_{name}.py").read_text("utf-8").split("# %%\n"))
+def test_tutorials_run_as_notebooks_and_show_and_save_their_drawings(
+    name, drawings, tmp_path, monkeypatch
+):
+    """Run a tutorial in a copy of the repository, not in the folder of the tutorials."""
+    (tmp_path / "docs").symlink_to(DOCS)
+    shutil.copy(DOCS / "examples/late_acceptance.py", tmp_path)  # as in the download
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    script = DOCS / f"examples/tutorial_{name}.py"
+    outputs = outputs_of(script.read_text("utf-8").split("# %%\n"))
     pictures = [data["image/png"] for data in outputs if "image/png" in data]
     assert [picture[:4] for picture in pictures] == [b"\x89PNG"] * drawings
+    assert len([*tmp_path.glob("tutorial_*.p*")]) == drawings
+
+
+def test_tutorial_3_says_at_once_where_it_runs(tmp_path):
+    script = DOCS / "examples/tutorial_3_claim.py"
+    run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "Work in a folder of the repository: docs/results is not here.\n"
 
 
 def outputs_of(cells):
@@ -152,13 +184,39 @@ def references(monkeypatch):
 
 
 def test_the_reference_lists_all_solvers_and_their_parameters(references):
-    overview = references.write_solvers()
-    for entry in solvers.list_solvers():
-        name, text = entry["name"], references.write_solver(entry)
-        assert f"[`{name}`](generated/solvers/{name}.md)" in overview
-        assert text.startswith(f"# `{name}`\n")
+    overview, pages = references.write_solvers(DOCS), references.pages_of_solvers(DOCS)
+    assert pages.keys() == {*solvers.shipped()}
+    for name in solvers.shipped():
+        text = references.write_solver(solvers.describe(name))
+        assert f"[`{name}`](../algorithms/{pages[name]}.md#{name})" in overview
+        assert text.startswith(f"## `{name}`\n")
         for param in solvers.parameters(name):
             assert f"| `{param['name']}` | `{param['default']}` |" in text
+
+
+def test_pages_of_algorithms_link_to_the_source_and_the_twin_that_the_docstring_names(references):
+    for name, page in references.pages_of_solvers(DOCS).items():
+        links = {
+            target.removeprefix("../../")
+            for target in LINK.findall(prose(DOCS / f"algorithms/{page}.md"))
+        }
+        twins = {*re.findall(r"tests/naive/\w+\.py", solvers.get(name).__doc__)}
+        assert twins or name in ("cdcl", "cpsat")  # libraries search for them
+        source = f"src/antdoku/solvers/{name.removesuffix('_closure')}.py"
+        assert {source} | twins <= links
+
+
+def test_pseudo_code_states_each_equation_of_acs():
+    (text,) = blocks(DOCS / "algorithms/acs.md", "text")
+    assert sorted({*re.findall(r"\((\d)\)", text)}) == list("1234567")
+
+
+def test_pictures_of_the_algorithms_are_what_their_script_draws(tmp_path):
+    command = [sys.executable, DOCS / "algorithms/pictures.py", tmp_path]
+    subprocess.run(command, check=True)
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert drawn == {path.name: path.read_bytes() for path in DOCS.glob("algorithms/*.svg")}
+    assert max(map(len, drawn.values())) < 100_000
 
 
 def test_the_reference_lists_all_keys_of_the_configuration(references):
@@ -186,6 +244,26 @@ def test_the_manual_needs_no_network(manual):
         assert re.findall(f"{loads}|{styles}", page.read_text("utf-8")) == [], page
 
 
+def test_downloads_have_the_files_that_they_import(manual):
+    (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
+    assert "late_acceptance.py" in ZipFile(archive).namelist()
+
+
+def test_links_between_built_pages_lead_to_anchors(manual):
+    pages = {page: page.read_text("utf-8") for page in manual.rglob("*.html")}
+    anchors = {page: {*re.findall(r"\sid=\"([^\"]*)\"", text)} for page, text in pages.items()}
+    for page, text in pages.items():
+        for path, anchor in re.findall(r"<a\b[^>]*\shref=\"([^\":#]*)#([^\"]+)\"", text):
+            target = (page.parent / path).resolve() if path else page
+            assert unquote(anchor) in anchors[target], (page, path, anchor)
+
+
+def test_headings_have_a_level_for_screen_readers(manual):
+    page = (manual / "index.html").read_text("utf-8")
+    n_headings = page.count('role="heading"')
+    assert n_headings == page.count('role="heading" aria-level="2"') > 0
+
+
 def test_search_finds_pages_and_claims_but_no_sources(manual):
     text = (manual / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
@@ -202,6 +280,19 @@ def test_the_reference_lists_all_options_of_the_command_line(manual):
     for name, command in cli.commands.items():
         options = [option.opts[-1] for option in command.params if option.opts[0].startswith("-")]
         assert [option for option in options if option not in page] == [], name
+
+
+def test_the_summary_gives_the_likely_causes_of_the_ledger():
+    text = (ROOT / "docs" / "results" / "README.md").read_text("utf-8")
+    (table,) = re.findall(r"\| likely cause \|\n\|.*\n((?:\|.*\n)+)", text)
+    causes = [""]
+    for line in table.splitlines():
+        cell = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line.split(" | ")[-1].removesuffix(" |"))
+        causes.append(cell.replace("the same", causes[-1]) if "the same" in cell else cell)
+    verdicts = pd.read_csv(ROOT / "docs" / "results" / "claims.csv", index_col="id")["verdict"]
+    ids = {*verdicts.index[verdicts == "not reproduced"]}
+    by_id = {claim.id: claim.cause for claim in ledger.load() if claim.id in ids}
+    assert sorted(causes[1:]) == sorted(by_id.values())
 
 
 def test_readme_and_results_state_the_verdicts_of_record():

@@ -1,8 +1,8 @@
 """Reference tables made from the code: solvers, keys of the configuration, the command line.
 
-A comment in a page, such as `<!-- solvers -->`, marks where its reference is inserted. Each solver
-has a page. The home page gets the table of contents in the same way, because a code host would show
-a toctree as code.
+A comment in a page, such as `<!-- solvers -->`, marks where its reference is inserted. So does
+`<!-- solver acs -->` in a page of docs/algorithms, which explains this solver. The home page gets
+the table of contents in the same way, because a code host would show a toctree as code.
 """
 
 import inspect
@@ -13,7 +13,7 @@ from pathlib import Path
 from antdoku import solvers
 from antdoku.config import Settings
 
-SOLVERS = "generated/solvers"  # folder of the solvers' pages, relative to the page that lists them
+SOLVER = re.compile(r"<!-- solver (\w+) -->")
 # Levels of the configuration, and the class that declares their keys.
 LEVELS = {
     "EXPERIMENT.random": "RandomInstances",
@@ -37,7 +37,6 @@ SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; code is left 
 
 def setup(app):
     """Connect the functions below to the events of a build."""
-    app.connect("builder-inited", write_solver_pages)
     app.connect("source-read", insert)
     for part in ("description", "epilog"):
         app.connect(f"sphinx-click-process-{part}", show_examples)
@@ -46,9 +45,11 @@ def setup(app):
 
 def insert(app, docname: str, content: list[str]) -> None:
     """Replace the comments of a page by the references that they name."""
-    contents = Path(app.srcdir) / "contents.txt"
+    docs = Path(app.srcdir)
+    contents = docs / "contents.txt"
+    content[0] = SOLVER.sub(lambda mark: write_solver(solvers.describe(mark[1])), content[0])
     references = {
-        "solvers": write_solvers,
+        "solvers": lambda: write_solvers(docs),
         "configuration": write_configuration,
         "contents": lambda: contents.read_text("utf-8"),
     }
@@ -72,30 +73,25 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 # --- Solvers -------------------------------------------------------------------------------------
 
 
-def write_solvers() -> str:
-    """Return a table of all solvers, which links to their pages."""
-    entries = solvers.list_solvers()
+def write_solvers(docs: Path) -> str:
+    """Return a table of the solvers of the package, which links to their descriptions."""
+    pages = pages_of_solvers(docs)
     rows = [
-        [f"[`{entry['name']}`]({page(entry)})", plain(entry["about"]), entry["kind"], span(entry)]
-        for entry in entries
+        [
+            f"[`{name}`](../algorithms/{pages[name]}.md#{name})",
+            plain(entry["about"]),
+            entry["kind"],
+            span(entry),
+        ]
+        for name, entry in ((name, solvers.describe(name)) for name in solvers.shipped())
     ]
-    tree = ["```{toctree}", ":hidden:", "", *(page(entry) for entry in entries), "```"]
-    return "\n\n".join([table(["solver", "what it is", "kind", "orders"], rows), "\n".join(tree)])
+    return table(["solver", "what it is", "kind", "orders"], rows)
 
 
-def page(entry: dict) -> str:
-    """Return the path of a solver's page, relative to the page that lists the solvers."""
-    return f"{SOLVERS}/{entry['name']}.md"
-
-
-def write_solver_pages(app) -> None:
-    """Write the page of each solver, unless it has not changed (Sphinx would read it again)."""
-    for entry in solvers.list_solvers():
-        file = Path(app.srcdir) / "reference" / page(entry)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = write_solver(entry) + "\n"
-        if not file.exists() or file.read_text("utf-8") != text:
-            file.write_text(text, "utf-8")
+def pages_of_solvers(docs: Path) -> dict[str, str]:
+    """Return the page of docs/algorithms that describes each solver, by name of the solver."""
+    pages = sorted((docs / "algorithms").glob("*.md"))
+    return {name: page.stem for page in pages for name in SOLVER.findall(page.read_text("utf-8"))}
 
 
 def span(entry: dict, key: str = "orders") -> str:
@@ -104,7 +100,7 @@ def span(entry: dict, key: str = "orders") -> str:
 
 
 def write_solver(entry: dict) -> str:
-    """Return the page of a solver: its promises, its docstring, and a table of its parameters."""
+    """Return the promises of a solver, its docstring, and a table of its parameters."""
     paragraphs = inspect.getdoc(solvers.get(entry["name"])).split("\n\n")
     text = "\n\n".join(map(plain, paragraphs))
     rows = [
@@ -112,8 +108,9 @@ def write_solver(entry: dict) -> str:
         for param in entry["parameters"]
     ]
     params = table(["parameter", "default", "allowed", "meaning"], rows) if rows else ""
-    head = f"# `{entry['name']}`"
-    return "\n\n".join([head, " ".join(facts(entry)), text, params or "No parameters."])
+    head = f"## `{entry['name']}`"
+    said = [head, " ".join(facts(entry)), "Its source says:", text]
+    return "\n\n".join([*said, params or "No parameters."])
 
 
 def facts(entry: dict):

@@ -48,12 +48,14 @@ def leave_out(app, doctree) -> None:
 
 
 def copy_reports(app, exception) -> None:
-    """Copy the published reports to the same places in the manual as in the repository."""
+    """Copy the published reports to the same places in the manual, with the files they link to."""
     docs = Path(app.srcdir)
     for report in docs.glob("results/**/report.html"):
-        copy = Path(app.outdir) / report.relative_to(docs)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(report, copy)
+        files = [report, *report.parent.glob("figures/*"), *report.parent.glob("tables/*.csv")]
+        for file in [*files, *report.parent.glob("overview.png")]:
+            copy = Path(app.outdir) / file.relative_to(docs)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
 
 
 def pages(docs: Path) -> list[Path]:

@@ -2,7 +2,8 @@
 Solve, count, generate and draw puzzles
 =======================================
 
-You need ``pip install '.[plot]'`` in a copy of the repository.
+You need ``pip install '.[plot]'`` in a copy of the repository. Run this file as a notebook, which
+draws under each cell, or as a script, which prints, and saves its figures in the working directory.
 """
 
 # %%
@@ -22,8 +23,8 @@ puzzle
 # ``givens`` is an array of the 81 cells, row by row; 0 is a blank cell. The *order* is the side
 # of a box: 3 for 9 x 9. The *size* is the side of the grid: 9.
 
-print(puzzle.order, puzzle.size, puzzle.n_givens)
-print(puzzle.givens[:9])
+print("order", puzzle.order, "size", puzzle.size, "givens", puzzle.n_givens)
+print("first row:", puzzle.givens[:9])
 
 # %%
 # Solve it
@@ -39,8 +40,8 @@ run
 # ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
 # proved that there is no solution.
 
-print(run.status, run.steps)
-print(run.solution[0])
+print(run.status, "after", run.steps, "steps")
+print("first row:", run.solution[0])
 
 # %%
 # ``platinumblond`` is hard. We try ``acs``, the ant colony system of Lloyd & Amos. It is a random
@@ -81,16 +82,18 @@ from antdoku.kernels.closure import closure
 values = np.arange(1, hard.size + 1)
 before = (hard.givens[:, None] == values) | (hard.givens[:, None] == 0)
 after, *_ = closure(hard)
-pictures.value_sets(hard, before, after)
+figure = pictures.value_sets(hard, before, after)
+figure.savefig("tutorial_1_value_sets.png")
+figure
 
 # %%
 # Count the solutions
 # -------------------
 # A proper Sudoku has one solution. ``limit`` stops the count.
 
-print(antdoku.count(puzzle))
-print(antdoku.count("named:sabuncu3"))
-print(antdoku.count("." * 81, limit=1000))
+print("the first puzzle:", antdoku.count(puzzle))
+print("sabuncu3:", antdoku.count("named:sabuncu3"))
+print("a blank grid:", antdoku.count("." * 81, limit=1000))
 
 # %%
 # Check a solution
@@ -118,15 +121,19 @@ for puzzle in [*sizes, *proper]:
 # Draw them for print
 # -------------------
 # A notebook shows a figure at the end of a cell; in a loop, write ``display(figure)``. The method
-# ``savefig`` of a figure writes a file: ``figure.savefig("puzzle.pdf")``.
+# ``savefig`` of a figure writes a file, here for print.
 
 solved = antdoku.solve(proper[0])
-pictures.puzzle_and_solution(proper[0], solved.solution)
+figure = pictures.puzzle_and_solution(proper[0], solved.solution)
+figure.savefig("tutorial_1_solution.pdf")
+figure
 
 # %%
 # `pictures.puzzle` draws a puzzle alone, here of 16 x 16.
 
-pictures.puzzle(sizes[1])
+figure = pictures.puzzle(sizes[1])
+figure.savefig("tutorial_1_16x16.png")
+figure
 
 # %%
 # Save puzzles

@@ -2,8 +2,8 @@
 Your own solver in one file
 ===========================
 
-You need ``pip install '.[plot]'`` in a copy of the repository.
-Work in its folder ``docs/examples``.
+You need ``pip install '.[plot]'`` in a copy of the repository, and ``late_acceptance.py`` beside
+this file. As a script it saves its figures in the working directory.
 
 A solver is a Python file with a docstring, a title, parameters and a function ``solve``. This one
 is late acceptance hill climbing (Burke & Bykov 2017): a move is accepted if the new grid is no
@@ -53,7 +53,10 @@ except antdoku.InputError as error:
 # moves that the search looks back. With 1 it is hill climbing: quick, but it gets stuck.
 
 (harder,) = antdoku.generate(order=3, fixed=0.35, seed=1)
-antdoku.solve(harder, late_acceptance, max_steps=100_000, params={"memory": 50}).plot()
+run = antdoku.solve(harder, late_acceptance, max_steps=100_000, params={"memory": 50})
+figure = run.plot()
+figure.savefig("tutorial_2_cost.png")
+figure
 
 # %%
 # Compare it with ACS
@@ -66,12 +69,15 @@ puzzles = [
     puzzle for p in fractions for puzzle in antdoku.generate(order=3, fixed=p, count=12, seed=7)
 ]
 runs = antdoku.compare(puzzles, ["acs", late_acceptance], timeout=0.25)
-antdoku.summary(runs)[["label", "solved", "n", "par2_s"]]
+table = antdoku.summary(runs)[["label", "solved", "n", "par2_s"]]
+print(table.to_string(index=False))
 
 # %%
 # The curves show the share of puzzles that are solved within a number of steps, and within a time.
 
-antdoku.plot(runs)
+figure = antdoku.plot(runs)
+figure.savefig("tutorial_2_curves.png")
+figure
 
 # %%
 # ACS is ahead. It starts from the candidates after propagation (`antdoku.kernels.closure.closure`).

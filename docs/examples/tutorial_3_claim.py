@@ -2,8 +2,8 @@
 Does best-value evaporation help?
 =================================
 
-You need ``pip install '.[workflow]'`` in a copy of the repository.
-Work in its folder ``docs/examples``.
+You need ``pip install '.[workflow]'`` in a copy of the repository. Work in any of its folders. As a
+script this file saves its figures in the working directory.
 
 This tutorial tests one claim of a paper, from the instances to the verdict. Lloyd & Amos (2018)
 solve Sudoku by ant colony system (ACS): ants fill a grid, and good choices gain pheromone. They
@@ -18,8 +18,16 @@ and takes some 15 seconds. The page "Method" explains the terms.
 # The claim
 # ---------
 # The ledger lists all claims of the papers. Each claim names a test, and the runs that decide it.
+# Published results are in ``docs/results`` of the repository.
+
+from pathlib import Path
 
 from antdoku.claims import ledger
+
+above = [folder / "docs/results" for folder in (Path.cwd(), *Path.cwd().parents)]
+results = next(filter(Path.is_dir, above), None)
+if results is None:
+    raise SystemExit("Work in a folder of the repository: docs/results is not here.")
 
 (claim,) = (claim for claim in ledger.load() if claim.id == "arxiv_bve_p45")
 print(claim.claim, f"({claim.place})")
@@ -38,7 +46,8 @@ from math import ceil
 
 from antdoku.statistics import Rate, cohens_h, to_differ
 
-print(ceil(to_differ(cohens_h([Rate(0.92)], [Rate(0.58)]), spread=2**0.5)))
+distance = cohens_h([Rate(0.92)], [Rate(0.58)])
+print("instances needed:", ceil(to_differ(distance, spread=2**0.5)))
 
 # %%
 # The instances
@@ -50,7 +59,9 @@ import antdoku
 from antdoku.figures import puzzles as pictures
 
 puzzles = antdoku.generate(order=5, fixed=0.45, count=24, seed=2018)
-pictures.puzzle(puzzles[0].givens)
+figure = pictures.puzzle(puzzles[0].givens)
+figure.savefig("tutorial_3_instance.png")
+figure
 
 # %%
 # The runs
@@ -72,7 +83,9 @@ runs = antdoku.compare(puzzles, variants, max_steps=limit, seed=2018)
 # The curves show the share of instances solved within a number of iterations. BVE is ahead only
 # after some time.
 
-antdoku.plot(runs)
+figure = antdoku.plot(runs)
+figure.savefig("tutorial_3_curves.png")
+figure
 
 # %%
 # The test
@@ -120,10 +133,11 @@ print(verdict["verdict"], "because:", verdict["reason"])
 
 import pandas as pd
 
-verdicts = pd.read_csv("../results/claims.csv").set_index("id")
+verdicts = pd.read_csv(results / "claims.csv").set_index("id")
 is_about_bve = verdicts.index.str.contains("_bve_p45")
-pd.set_option("display.max_colwidth", None)
-verdicts.loc[is_about_bve, ["claim", "published", "ours", "verdict"]]
+for row in verdicts[is_about_bve].itertuples():
+    print(row.claim)
+    print(f"    published {row.published}; ours {row.ours}: {row.verdict}")
 
 # %%
 # So BVE does help. How much it helps is another claim: our rates must agree with the printed rates,
@@ -131,5 +145,7 @@ verdicts.loc[is_about_bve, ["claim", "published", "ours", "verdict"]]
 
 from antdoku import figures, tables
 
-table = tables.read("lloyd_amos_fig9", "../results/archive/tables/lloyd_amos_fig9.csv")
-figures.make("lloyd_amos_fig9", table)
+table = tables.read("lloyd_amos_fig9", results / "archive/tables/lloyd_amos_fig9.csv")
+figure = figures.make("lloyd_amos_fig9", table)
+figure.savefig("tutorial_3_figure_9.png")
+figure

@@ -79,6 +79,8 @@ class Column(NamedTuple):
 
     dtype: str
     heading: str  # on the page of the report
+    # How the page writes the values: "order" (9 × 9), "share" and "%" (in percent), "s" and "ms"
+    # (the time unit that suits each value), "p" (no powers of ten). Other units are in the heading.
     unit: str = ""
     # Printed numbers have the key of their edition (`papers.editions`) and the metric in
     # `published.csv`; the metric is empty if they are computed from another column.
@@ -105,8 +107,8 @@ def dtypes(schema: dict[str, Column]) -> dict[str, str]:
 TABLE_COLUMNS = {
     # What a row is about.
     "experiment": Column("str", "experiment"),
-    "order": Column("int64", "order"),
-    "fixed_fraction": Column("float64", "fixed (share)"),
+    "order": Column("int64", "size", "order"),
+    "fixed_fraction": Column("float64", "fixed", "share"),
     "family": Column("str", "family"),
     "puzzle": Column("str", "puzzle"),
     "instance_id": Column("str", "instance"),
@@ -123,14 +125,14 @@ TABLE_COLUMNS = {
     "n_unfinished": Column("int64", "ended by seconds"),
     "trivial": Column("int64", "trivial"),
     # Rates, and the ends of their 95 % Wilson intervals.
-    "success_rate": Column("float64", "success rate"),
-    "wilson_low": Column("float64", "95 % from"),
-    "wilson_high": Column("float64", "to"),
+    "success_rate": Column("float64", "success rate", "share"),
+    "wilson_low": Column("float64", "95 % from", "share"),
+    "wilson_high": Column("float64", "to", "share"),
     "success_percent": Column("float64", "success", "%"),
     "wilson_low_percent": Column("float64", "95 % from", "%"),
     "wilson_high_percent": Column("float64", "to", "%"),
-    "solved_low": Column("float64", "95 % from"),
-    "solved_high": Column("float64", "to"),
+    "solved_low": Column("float64", "95 % from", "share"),
+    "solved_high": Column("float64", "to", "share"),
     # Time.
     "cpu_s": Column("float64", "CPU time", "s"),
     "mean_time_solved_s": Column("float64", "mean time of the solved (biased)", "s"),
@@ -155,18 +157,18 @@ TABLE_COLUMNS = {
     "reach": Column("float64", "limit, share of the paper’s work"),
     "work_steps": Column("float64", "the paper’s work", "steps"),
     "work_factor": Column("float64", "known within a factor of"),
-    "rate_at_less": Column("float64", "solved at less"),
-    "rate_at_more": Column("float64", "solved at more"),
+    "rate_at_less": Column("float64", "solved at less", "share"),
+    "rate_at_more": Column("float64", "solved at more", "share"),
     "percent_at_less": Column("float64", "solved at less", "%"),
     "percent_at_more": Column("float64", "solved at more", "%"),
     # Effect of the initial propagation on an instance.
-    "fixed_after_cp": Column("float64", "fixed after propagation"),
+    "fixed_after_cp": Column("float64", "fixed after propagation", "share"),
     "mean_value_set_size": Column("float64", "candidates a cell"),
     # Tests.
     "won": Column("int64", "won"),
     "lost": Column("int64", "lost"),
-    "p_value": Column("float64", "p"),
-    "p_holm": Column("float64", "p (Holm)"),
+    "p_value": Column("float64", "p", "p"),
+    "p_holm": Column("float64", "p (Holm)", "p"),
     "decided": Column("bool", "decided"),
     "instances_needed": Column("float64", "instances needed"),
     "verdict": Column("str", "verdict"),

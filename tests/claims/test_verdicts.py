@@ -89,7 +89,7 @@ def test_claims_that_no_run_is_about_are_not_listed():
     assert "arxiv_one_solution" in {*verdicts.decide(runs(5, 9))["id"]}
     table = verdicts.decide(NOTHING, [])
     assert list(table) == list(verdicts.COLUMNS) and table.empty
-    sentence = f"{len(LEDGER)} claims of the papers are about runs that are not among these."
+    sentence = f"{len(LEDGER)} claims of the papers need runs that this experiment does not have."
     assert page.others(table) == sentence
 
 

@@ -56,6 +56,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     links = re.findall(r'(?:src|href)="([^"]*)"', markup_of(text))
     assert links and all(link.startswith(("#", "data:")) for link in links)
     assert text.count("</script>") == text.count("<script")
+    assert markup_of(text).count("<h1") == 1
     visible = re.sub(r"<[^>]*>", "", markup_of(text))
     assert "closure: propagation to the end, as the text describes it" in visible
     assert "{{" not in visible and "``" not in visible and "nan" not in visible.split()
@@ -77,6 +78,7 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
     assert ("There are no runs to compare" in text) == (not families)
     assert text.count('class="ranking"') == len(families)
     assert not any(part in text for part in ("<b>x", 'id="claims"', "#claims", "ublished values"))
+    assert "<title>Which solver is better? " in text
 
 
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
@@ -98,6 +100,7 @@ def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path)
     assert "Enlarge the picture of the verdicts" in text
     assert "Enlarge the picture" not in (folder / "report.html").read_text()
     assert "12.3 % (of record)" in text and "authors published their random instances" in text
+    assert 'href="tables/success.csv"' in text
     assert "on random instances of ours: undecidable" in text
 
 
@@ -303,6 +306,9 @@ def test_each_control_does_something_on_a_phone(browser, report):
             before = page.url
             select.select_option(index=select.locator("option").count() - 1)
             assert page.url != before, select.get_attribute("id")
+        areas = [page.locator(f"#chart-{name}").bounding_box() for name in ("controls", "summary")]
+        assert areas[1]["y"] - areas[0]["y"] < 400
+        page.locator("#chart-solvers summary").tap()
         for label in page.locator("#chart-variants label").all():
             before = label.locator("input").is_checked()
             label.tap()

@@ -7,15 +7,17 @@ import urllib.parse
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import ROOT
 from PIL import Image
 from published_runs import published_table
 from runs_by_hand import NAN, runs_of
 
 from antdoku import figures, papers, statistics, tables
+from antdoku.claims import page as claims_page
 from antdoku.figures import style
-from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
-from antdoku.report import charts, gallery, looks, player, printed, texts
+from antdoku.report import charts, gallery, looks, overview, player, printed, texts
 from antdoku.times import duration
 
 RATE = "success_rate"
@@ -79,6 +81,61 @@ def test_printed_numbers_stand_beside_the_variants_that_claims_name():
     assert "sa_walk" in {*walk["variant"]} and "sa" not in {*walk["variant"]}
 
 
+# --- overview, claims ----------------------------------------------------------------------------
+
+
+def test_an_own_experiment_says_which_solver_is_better_with_the_test():
+    times = {"a": 1.0, "b": 2.0, "c": 1.0}  # c fails on one instance of 12
+    rows = [
+        {"experiment": "mine", "variant": name, "solver": name, "label": name.upper()}
+        | {"instance_id": str(k), "cpu_s": time + 0.01 * k}
+        | {"status": ERROR if (name, k) == ("c", 0) else SOLVED}
+        for name, time in times.items()
+        for k in range(12)
+    ]
+    runs = runs_of(*rows)
+    ranking = overview.marked(tables.make("ranking", runs), runs)
+    assert ranking["label"].tolist() == ["A", "B", "C (crashed or wrong: 1 of its runs)"]
+    assert overview.marked(ranking[:0], runs).empty
+    comparison = tables.make("experiment_comparison", runs)
+    ((place, (slower, open_)),) = overview.answers(comparison, ranking).items()
+    assert place == "Mine: 25 × 25, 45 % fixed"
+    assert slower.startswith(
+        "A is better than B: better on 12 of 12 instances, worse on 0; p = 0.0"
+    )
+    assert open_.startswith("Undecided between A and C: A is better on 1 of 12 instances")
+
+
+def test_the_page_says_what_its_runs_are_about():
+    names = "lloyd_amos", "lewis", "frontier", "my_trial"
+    runs = runs_of(*({"experiment": name} for name in names))
+    assert overview.subject(runs) == "Lloyd & Amos 2018, Lewis 2007, My trial"
+    assert overview.subject(runs[2:3]) == papers.get("frontier").title
+
+
+@pytest.mark.parametrize(
+    ("value", "measure", "text"),
+    [
+        (-0.11, "h", "very small (h = -0.11)"),
+        (0.2, "h", "small (h = 0.20)"),
+        (-0.54, "2A-1", "large (2A-1 = -0.54)"),
+        (-0.2311, "log ratio", "a factor of 0.79 (log ratio = -0.23)"),
+        (NAN, "h", ""),
+    ],
+)
+def test_effects_are_written_in_words(value, measure, text):
+    assert claims_page.effect(value, measure) == text
+
+
+def test_a_claim_that_is_not_reproduced_has_its_likely_cause_and_its_difference():
+    record = claims_page.read(ROOT / "docs" / "results" / "claims.csv")
+    (one,) = record[record["id"] == "lewis_hybrid_cp_sa_17"].itertuples()
+    texts_of = claims_page.texts(one._replace(printed=16.0, measured=85.8))
+    assert texts_of["cause"].startswith("his program probably propagated less")
+    assert texts_of["difference"] == "+69.8 points"
+    assert claims_page.texts(one._replace(verdict="reproduced"))["cause"] == ""
+
+
 # --- looks ---------------------------------------------------------------------------------------
 
 
@@ -109,39 +166,64 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
     for name, n_rows in {"fig7": 1, "fig8": 500, "fig9": 0, "table1": 2}.items():
         table = published_table(f"lloyd_amos_{name}").head(n_rows)
         tables.write(table, tmp_path / f"lloyd_amos_{name}.csv")
-    (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")])
+    (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")], tmp_path)
     assert group["title"] == "Lloyd & Amos 2018"
     items = {item["title"]: item for item in group["items"]}
     form = "Figure 7 in the form of the paper"
     assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
     assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
     assert items[form]["table"] is None and items["Table 1"]["image"] is None
+    assert items["Figure 7"]["files"] == {}  # none is in a folder of figures or tables
     assert not any(item["second"] for item in group["items"])
 
 
 def test_an_item_shows_the_figure_and_the_table_of_the_second_files(tmp_path):
-    for folder in ("", "second"):
-        (tmp_path / folder).mkdir(exist_ok=True)
+    for folder in ("tables", "archive/tables"):
+        (tmp_path / folder).mkdir(parents=True)
         Image.new("RGB", (9, 9)).save(tmp_path / folder / "lloyd_amos_fig7.png")
-    for folder, n_rows in {"": 1, "second": 2}.items():
+    for folder, n_rows in {"archive/tables": 1, "tables": 2}.items():
         table = published_table("lloyd_amos_fig7").head(n_rows)
         tables.write(table, tmp_path / folder / "lloyd_amos_fig7.csv")
-    files = ([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")], [*tmp_path.glob("second/*")])
-    ((item,),) = (group["items"] for group in gallery.build(*files))
+    first, second = ([*tmp_path.glob(f"{folder}tables/*")] for folder in ("archive/", ""))
+    files = ([path for path in first if path.suffix == form] for form in (".png", ".csv"))
+    ((item,),) = (group["items"] for group in gallery.build(*files, tmp_path, second))
     assert (item["table"]["n"], item["second"]["table"]["n"]) == (1, 2)
     assert item["second"]["image"]
+    assert item["files"] == {"CSV": "archive/tables/lloyd_amos_fig7.csv"}
+    assert item["second"]["files"] == {"CSV": "tables/lloyd_amos_fig7.csv"}
+
+
+def test_figures_and_tables_link_to_the_files_beside_the_page(tmp_path):
+    names = "figures/lloyd_amos_fig7_form.pdf", "tables/lloyd_amos_fig7.csv", "tables/success.csv"
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    data = [*tmp_path.glob("tables/*")]
+    form, success = figures.every()["lloyd_amos_fig7_form"], tables.get("success")
+    assert gallery.files_of(form, data, tmp_path) == {"PDF": names[0], "CSV": names[1]}
+    assert gallery.files_of(success, data, tmp_path) == {"CSV": names[2]}
+    assert gallery.files_of(success, data, tmp_path / "elsewhere") == {}
 
 
 def test_a_table_has_headings_units_and_text():
     frame = published_table("lloyd_amos_table1").head(1)
     part = gallery.table(frame.assign(median_time_ms=NAN), tables.get("lloyd_amos_table1").columns)
     headings = dict(part["headings"])
-    assert {"solver", "success, %", "mean time, ms: paper, arXiv 2018"} <= headings.keys()
-    assert "variant" not in headings and "median time, ms" not in headings  # known, and empty
+    assert {"solver", "success", "mean time: paper, arXiv 2018", "limit, steps"} <= headings.keys()
+    assert "variant" not in headings and "median time" not in headings  # known, and empty
     assert headings["runs"] == "num " and headings["solver"] == ""
-    assert headings["success, %: paper, arXiv 2018"] == "num published"
-    ((puzzle, _), *_) = part["rows"][0]
-    assert puzzle == "Sabuncu1" and part["is_short"]
+    assert headings["success: paper, arXiv 2018"] == "num published"
+    cells = dict(zip(headings, (text for text, _ in part["rows"][0])))
+    assert cells["puzzle"] == "Sabuncu1" and part["is_short"]
+    assert (cells["success"], cells["mean time: paper, arXiv 2018"]) == ("100 %", "31 µs")
+    columns = tables.get("success").columns
+    row = {"order": 3, "fixed_fraction": 0.05, "success_rate": 0.297, "par2_s": 4.75e-05}
+    part = gallery.table(pd.DataFrame([row]), columns)
+    assert [text for text, _ in part["rows"][0]] == ["9 × 9", "5 %", "29.7 %", "47.5 µs"]
+    part = gallery.table(
+        pd.DataFrame({"p_value": [2.67e-11, 0.0149]}), tables.get("bve_effects").columns
+    )
+    assert [text for ((text, _),) in part["rows"]] == ["< 0.0001", "0.015"]
     frame = pd.concat([published_table("lewis_fig2")] * 9)  # too long for its rows to be shown
     part = gallery.table(frame, tables.get("lewis_fig2").columns)
     assert part["n"] == len(frame) and not part["rows"] and not part["is_short"]

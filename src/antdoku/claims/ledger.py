@@ -67,6 +67,7 @@ class Claim:
     seconds: NonNegativeFloat = 0.0
     biased: bool = False  # whether the published figure is a mean over the solved runs only
     note: str = ""  # what else makes the comparison weaker
+    cause: str = ""  # the likely cause, if the verdict of record is "not reproduced"
     undecidable: str = ""  # why nothing that we can run decides it; empty if something does
 
     @model_validator(mode="after")

@@ -6,17 +6,22 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import REPRODUCED, VERDICTS, ledger
+from antdoku.claims import NOT_REPRODUCED, REPRODUCED, VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.verdicts import COLUMNS, count, row_titles
+from antdoku.claims.verdicts import COLUMNS, NUMBERS, count, row_titles
 from antdoku.errors import InputError
 from antdoku.papers import published
 
-LEAST_P = 1e-6  # that is printed
+LEAST_P = 1e-4  # that is printed
+# From where on an effect is small, medium and large, by its measure. J. Cohen, Statistical Power
+# Analysis (1988); A. Vargha, H. Delaney, J. Educ. Behav. Stat. 25 (2000) 101-132, for 2A-1.
+SIZES = dict.fromkeys(("h", "d"), (0.2, 0.5, 0.8)) | {"g": (0.05, 0.15, 0.25)}
+SIZES |= dict.fromkeys(("2A-1", "rank-biserial"), (0.12, 0.28, 0.42)) | {"rho": (0.1, 0.3, 0.5)}
+SIZE_NAMES = ("very small", "small", "medium", "large")
 
 
-def read(path, columns=COLUMNS) -> pd.DataFrame:
-    """Read a table of verdicts (CSV): by default columns `verdicts.COLUMNS`, with their types."""
+def read(path, columns=COLUMNS | NUMBERS) -> pd.DataFrame:
+    """Read a table of verdicts (CSV), with the types of `columns`; any of them may be missing."""
     numbers = [name for name, kind in columns.items() if kind not in ("str", "bool")]
     missing = {name: [""] for name in numbers}  # an empty text is a text
     try:
@@ -76,7 +81,7 @@ def others(table: pd.DataFrame) -> str:
     """Return a sentence on claims of the ledger that are not in the table; empty without any."""
     n = len(ledger.load()) - len(table)
     claims = "more claims" if len(table) else "claims"
-    return f"{n} {claims} of the papers are about runs that are not among these." if n else ""
+    return f"{n} {claims} of the papers need runs that this experiment does not have." if n else ""
 
 
 def readings(paper: str) -> dict[str, str]:
@@ -102,12 +107,10 @@ def texts(row: tuple) -> dict[str, str]:
     """Return the texts that a reader sees of a row of verdicts, by what they are about.
 
     A p value is Holm's if the claim is a difference. The unit of an interval of a difference of
-    rates is points. An effect follows the letter of its measure. A text is empty if the row has no
-    such number.
+    rates is points. A text is empty if the row has no such number.
     """
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
-    p_text = "" if np.isnan(p) else f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
     points = " points" if KINDS[row.test].most == 2 else ""
     return {
         "ours": named(row.ours),
@@ -115,15 +118,45 @@ def texts(row: tuple) -> dict[str, str]:
         "best": f"{row.best} ({row.best_reading})" if row.best_reading else "",
         "interval": "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}{points}",
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
-        "p": p_text + " Holm" * is_holm,
-        "effect": "" if np.isnan(row.effect) else f"{row.measure} {row.effect:+.2f}",
+        "p": "" if np.isnan(p) else p_value(p) + " (Holm)" * is_holm,
+        "difference": difference(row),
+        "effect": effect(row.effect, row.measure),
+        "cause": causes().get(row.id, "") if row.verdict == NOT_REPRODUCED else "",
     }
 
 
+def p_value(p: float) -> str:
+    """Return a p value with two digits, or ``< 0.0001``."""
+    return f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
+
+
+def difference(row: tuple) -> str:
+    """Return how far a measured rate is from the printed one, in points; empty for other claims."""
+    points = getattr(row, "measured", np.nan) - getattr(row, "printed", np.nan)
+    return "" if row.measure != "h" or np.isnan(points) else f"{points:+.1f} points"
+
+
+def effect(value: float, measure: str) -> str:
+    """Return an effect in words, with its number: ``small (h = -0.22)``; empty without a number."""
+    if np.isnan(value):
+        return ""
+    if measure in SIZES:
+        size = SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
+        return f"{size} ({measure} = {value:.2f})"
+    return f"a factor of {np.exp(value):.2f} ({measure} = {value:.2f})"
+
+
+def causes() -> dict[str, str]:
+    """Return the likely causes of the ledger by claim; empty for a claim without one."""
+    return {claim.id: claim.cause for claim in ledger.load()}
+
+
 def _cells(row):
-    lines = [f"{name}: {value}" for name, value in _details(row, texts(row)).items() if value]
+    of_row = texts(row)
+    lines = [f"{name}: {value}" for name, value in _details(row, of_row).items() if value]
     summary = f"<summary>{row.claim} ({row.place})</summary>"
     reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
+    reason += of_row["cause"] and f" Likely cause: {of_row['cause']}."
     return {
         "verdict": badge(row.verdict),
         "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
@@ -141,6 +174,7 @@ def _details(row, of_row):
         "Of": of_row["n"],
         "Test": f"`{row.test}`",
         "p": of_row["p"],
+        "Difference": of_row["difference"],
         "Effect": of_row["effect"],
         "Limit in the paper": row.limit,
         "At each place": named(row.parts),

@@ -5,19 +5,23 @@ import pandas as pd
 from antdoku import papers
 from antdoku.claims import VERDICTS, page
 
-HEADINGS = ("Claim", "Verdict", "Published", "Ours", "95 % interval", "n", "p", "Effect")
+# Headings of the columns after the published value and ours, by the names of their texts.
+NUMBERS = {"difference": "Difference", "interval": "95 % interval", "n": "n", "p": "p"}
+NUMBERS |= {"effect": "Effect"}
 
 
 def build(verdicts: pd.DataFrame) -> dict:
     """Return the claims by paper, from a table of verdicts (`claims.verdicts.COLUMNS`)."""
     if "verdict_random" not in verdicts:  # only verdicts of record have a second verdict
         verdicts = verdicts.assign(verdict_random="")
+    of_papers = [_paper(*group) for group in verdicts.groupby("paper", sort=False)]
+    rows = [row for paper in of_papers for row in paper["rows"]]
     return {
-        "headings": HEADINGS,
+        "numbers": {name: head for name, head in NUMBERS.items() if any(row[name] for row in rows)},
         "others": page.others(verdicts),
         "rules": page.rules(verdicts),
         "verdicts": [name for name in VERDICTS if (verdicts["verdict"] == name).any()],
-        "papers": [_paper(*group) for group in verdicts.groupby("paper", sort=False)],
+        "papers": of_papers,
     }
 
 

@@ -11,9 +11,11 @@ import pandas as pd
 from PIL import Image
 
 from antdoku import figures, papers, tables
+from antdoku.claims.page import p_value
 from antdoku.columns import Column
 from antdoku.figures import style
 from antdoku.report import texts
+from antdoku.times import duration
 
 MOST_ROWS = 130
 FOLDED = 16  # rows: a longer table is closed at first
@@ -23,26 +25,35 @@ POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
 # Columns whose values are names of the code: the page shows them as words.
 NAMES = ("puzzle", "family", "published_puzzles", "source")
+UNITS = {  # how values of a unit are written, as in the figures
+    "order": lambda order: f"{order**2:.0f} × {order**2:.0f}",
+    "share": lambda share: f"{texts.number(100 * share)} %",
+    "%": lambda percent: f"{texts.number(percent)} %",
+    "s": duration,
+    "ms": lambda time: duration(time / 1000),
+    "p": p_value,
+}
 
 
-def build(pictures: list, data: list, second: list = ()) -> list[dict]:
-    """Return groups of figures and tables, for the page.
+def build(pictures: list, data: list, folder: Path, second: list = ()) -> list[dict]:
+    """Return groups of figures and tables, for the page in `folder`, which links to files there.
 
     `pictures` are PNG files and `data` CSV files, with the names of their figures and tables. The
     groups of the papers come first, then the groups of experiments that no paper has. In a group
-    the figures come first. A figure without rows is left out. `second` has both kinds of files; an
-    item of the same name shows them, too.
+    the figures come first, puzzles last of them. A figure without rows is left out. `second` has
+    both kinds of files; an item of the same name shows them, too.
     """
     images, frames = _images(pictures), _frames(data)
     images_below = _images(path for path in second if Path(path).suffix == ".png")
     frames_below = _frames(path for path in second if Path(path).suffix == ".csv")
     groups = {name: [] for name in papers.groups()}
     for entry in _entries(images, frames):
+        item = _item(entry, images, frames) | {"files": files_of(entry, data, folder)}
         below = None
         if entry.name in images_below | frames_below:
             below = _item(entry, images_below, frames_below)
-        item = _item(entry, images, frames) | {"second": below}
-        groups.setdefault(entry.group, []).append(item)
+            below["files"] = files_of(entry, second, folder)
+        groups.setdefault(entry.group, []).append(item | {"second": below})
     return [
         {"id": name, "title": texts.experiment(name), "items": items}
         for name, items in groups.items()
@@ -75,7 +86,7 @@ def _entries(images, frames):
         for name, entry in tables.every().items()
         if name not in images and has_rows.get(name, False)
     ]
-    return drawn + alone
+    return sorted(drawn, key=lambda figure: bool(figure.puzzle)) + alone
 
 
 def _item(entry, images, frames):
@@ -88,6 +99,23 @@ def _item(entry, images, frames):
         "caption": entry.caption.split("``"),
         "image": images.get(name),
         "table": None if frame is None else table(frame, tables.get(name).columns),
+    }
+
+
+def files_of(entry, data: list, folder: Path) -> dict[str, str]:
+    """Return links from a page in `folder` to the files of a figure or table, by their format.
+
+    Tables are among `data`; the folder of figures is beside theirs. A file that does not exist, or
+    is not in the folder of the page, has no link.
+    """
+    table = f"{getattr(entry, 'table', entry.name)}.csv"
+    folders = [Path(path).parent.parent for path in data if Path(path).name == table] or [folder]
+    files = [folders[0] / "figures" / f"{entry.name}.{form}" for form in ("pdf", "svg", "png")]
+    files.append(folders[0] / "tables" / table)
+    return {
+        file.suffix[1:].upper(): file.relative_to(folder).as_posix()
+        for file in files
+        if file.exists() and file.is_relative_to(folder)
     }
 
 
@@ -138,12 +166,13 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
         + "published" * bool(columns[name].edition)
         for name in frame
     ]
+    units = [columns[name].unit for name in frame]
     rows = frame.astype(object).to_numpy().tolist() if len(frame) <= MOST_ROWS else []
     return {
         "n": len(frame),
         "is_short": len(frame) <= FOLDED,
         "headings": [(heading(columns[name]), kind) for name, kind in zip(frame, kinds)],
-        "rows": [list(zip(map(_text, row), kinds)) for row in rows],
+        "rows": [list(zip(map(_text, row, units), kinds)) for row in rows],
     }
 
 
@@ -152,11 +181,14 @@ def _title(name):
 
 
 def heading(column: Column) -> str:
-    """Return the heading of a column: ``mean time, s: paper`` if the paper prints it."""
-    unit = f", {column.unit}" if column.unit else ""
+    """Return the heading of a column: ``median steps: paper`` if the paper prints it."""
+    unit = f", {column.unit}" if column.unit and column.unit not in UNITS else ""
     source = f": {style.printed(column.edition).label}" if column.edition else ""
     return column.heading + unit + source
 
 
-def _text(value):
-    return str(value) if isinstance(value, str | bool) else texts.number(value)
+def _text(value, unit):
+    if isinstance(value, str | bool):
+        return str(value)
+    is_number = not pd.isna(value)
+    return UNITS[unit](value) if is_number and unit in UNITS else texts.number(value)

@@ -7,6 +7,7 @@ from antdoku import papers
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
+from antdoku.outcome import FAILURES
 from antdoku.papers import published, study
 from antdoku.report import texts
 from antdoku.tables import work
@@ -14,6 +15,7 @@ from antdoku.times import duration
 
 # provenance.json has all packages.
 PACKAGES = ("numba", "numpy", "llvmlite", "scipy", "pandas", "ortools", "python-sat", "snakemake")
+MOST_ANSWERS = 8  # comparisons beside a ranking; the table has all
 MOST_RANKINGS = 3  # on the first screen; if there are more, only the first is
 PLACE = ["experiment", "family", "order", "fixed_fraction"]
 
@@ -24,32 +26,88 @@ def build(
     counts: pd.DataFrame,
     ranks: pd.DataFrame,
     views: list[dict],
+    comparison: pd.DataFrame | None,
 ) -> dict:
     """Return the content of the first screen.
 
-    `counts` and `ranks` are as for `summary`, `views` as in `charts.build`.
+    `counts` and `ranks` are as for `summary`, `views` as in `charts.build`, `comparison` as for
+    `answers`.
     """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
     tables = rankings(ranks)
+    listed = studies(runs)
+    question = "Questions and answers" if listed else "Which solver is better?"
     first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
+        "question": "Which published results hold?" if len(counts) > 1 else question,
+        "subject": subject(runs),
         "facts": _facts(provenance),
         "experiments": experiments(runs),
-        "studies": studies(runs),
+        "studies": listed,
         "counts": counts,
         "bars": page.bars(counts),
         "description": description(counts, provenance),
         "is_of_papers": is_of_papers,
         "first_rankings": first,
+        "answers": {} if comparison is None else answers(comparison, ranks),
         "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
         "is_at_hardest": ranks["fixed_fraction"].head(1).notna().all(),
         "abbreviations": [(look.label, look.stands_for) for look in looks if look.stands_for],
         # Verdicts of record about random instances are decided on the authors' instances.
         "n_on_authors": int((runs["source"] == ARCHIVE).sum()),
     }
+
+
+def subject(runs: pd.DataFrame) -> str:
+    """Return titles of the papers and experiments of users, or else of our own experiments."""
+    titles = {}  # whether each is ours
+    for name in runs["experiment"].unique():
+        paper = papers.of_experiment(name)
+        titles[paper.title if paper else texts.experiment(name)] = paper and paper.ours
+    titles = [title for title, is_ours in titles.items() if not is_ours] or [*titles]
+    return ", ".join(titles)
+
+
+def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the ranking, in which the labels of solvers that crashed or were wrong say so."""
+    failed = runs[runs["status"].isin(FAILURES)].groupby(["experiment", "variant"]).size()
+    names = zip(ranking["experiment"], ranking["variant"])
+    labels = [
+        f"{label} (crashed or wrong: {failed[key]:,} of its runs)" if key in failed else label
+        for key, label in zip(names, ranking["label"])
+    ]
+    return ranking.assign(label=pd.Series(labels, ranking.index, "str"))
+
+
+def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[str]]:
+    """Return which solver is better at each place, as sentences with the test, by the place.
+
+    `comparison` is the table `experiment_comparison`.
+    """
+    groups = comparison.groupby(["experiment", "family", "limit_s", "limit_steps"], dropna=False)
+    by_place = {}
+    for (experiment, family, *_), rows in groups:
+        first, *rivals = rows.itertuples()
+        is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
+        title = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
+        sentences = [_answer(first.label, row) for row in rivals[:MOST_ANSWERS]]
+        by_place.setdefault(title, []).extend(sentences)
+    return {title: sentences for title, sentences in by_place.items() if sentences}
+
+
+def _answer(first, row):
+    """Return a sentence: the first solver is better than the solver of a row, or undecided."""
+    test = f"better on {row.lost} of {row.n_instances} instances, worse on {row.won}; p "
+    test += ("" if row.p_holm < page.LEAST_P else "= ") + page.p_value(row.p_holm)
+    if row.decided:
+        better = "is better than" if row.lost >= row.won else "has a better mean (PAR2) than"
+        return f"{first} {better} {row.label}: {test}."
+    needed = f"some {row.instances_needed:,.0f} instances would decide"
+    needed = "too few instances to tell" if pd.isna(row.instances_needed) else needed
+    return f"Undecided between {first} and {row.label}: {first} is {test}; {needed}."
 
 
 def description(counts: pd.DataFrame, provenance: dict) -> str:

@@ -16,6 +16,8 @@ from antdoku.claims.verdicts import count
 from antdoku.report import charts, claims, gallery, overview, player
 from antdoku.tables.summary import labelled, outside_samples
 
+COMPARISON = "experiment_comparison"
+
 
 def write(
     page,
@@ -42,19 +44,20 @@ def write(
     all_runs = _in_order(labelled(outside, papers.variants()))
     decided = verdict_files.read(verdicts)
     counts = count(decided)
-    (ranking,) = (made.read("ranking", path) for path in tables if Path(path).stem == "ranking")
-    ranking = _in_order(ranking)
+    paths = {Path(path).stem: path for path in tables}
+    ranking = overview.marked(_in_order(made.read("ranking", paths["ranking"])), all_runs)
+    compared = made.read(COMPARISON, paths[COMPARISON]) if COMPARISON in paths else None
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     chart = charts.build(all_runs)
     views = chart["views"]
     content = {
-        "overview": overview.build(all_runs, about, counts, ranking, views)
+        "overview": overview.build(all_runs, about, counts, ranking, views, compared)
         | {
             "is_record": "verdict_random" in decided,
             "picture": gallery.picture(picture) if picture else None,
             "findings": findings,
         },
-        "gallery": gallery.build(figures, tables, second),
+        "gallery": gallery.build(figures, tables, Path(page).parent, second),
         "charts": chart | {"first": overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
         "player": player.section(played),

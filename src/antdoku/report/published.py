@@ -55,7 +55,7 @@ def write_tables(folder: Path, runs: pd.DataFrame) -> None:
 
 
 def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
-    """Write the report of one folder. Its figures are drawn again, also as SVG.
+    """Write the report of one folder. Its figures are drawn again; a PDF is put beside each PNG.
 
     Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
     runs on the authors' instances: they stand in place of our random instances.
@@ -115,13 +115,14 @@ def _tables(folder):
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure from its table and return the PNG; for a figure of a puzzle `picture`."""
+    """Draw a figure and put a PDF beside `picture`; return the PNG, for a puzzle `picture`."""
     entry = figures.every()[picture.stem]
     if entry.puzzle:
         return picture
     table = tables.read(entry.table, data[entry.table])
     drawn = figures.make(entry.name, table, looks=looks)
     png, _ = style.save(drawn, scratch / entry.name, ("png", "svg"))
+    style.save(drawn, picture.with_suffix(".pdf"))
     return png
 
 

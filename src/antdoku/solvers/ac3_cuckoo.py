@@ -13,6 +13,8 @@ Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puz
 Glossary: cost = values that repeat, summed over columns and boxes; free cell = a cell whose domain
 has several values after AC3; P1, P2, p_a: see `Params`. A step is one iteration: every nest but
 the best is changed and evaluated once.
+
+Naive twin: tests/naive/ac3_cuckoo.py.
 """
 
 from collections import namedtuple

@@ -24,6 +24,8 @@ end = an open cell without allowed values. A step is one iteration: all its cand
 to the best of them or back to the root; or one construction; or one cell filled. The way back to
 the root belongs to the step whose cell leads to a wipe-out; at a dead end it belongs to the next
 step, which fills a cell of the root.
+
+Naive twin: tests/naive/ac3_tabu.py.
 """
 
 from collections import namedtuple

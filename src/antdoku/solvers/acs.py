@@ -15,6 +15,8 @@ Glossary: m ants; tau pheromone of (cell, value); tau_0 = 1/c its start; xi loca
 evaporation; q0 selection threshold; f_bve best-value evaporation; f cells of an ant that are fixed;
 start = the iterations between two restarts; a better grid has fewer failed cells than all grids of
 this start. A step is one iteration: all ants complete their walks.
+
+Naive twins of both propagations: tests/naive/authors_propagation.py, tests/naive/grid.py.
 """
 
 from collections import namedtuple

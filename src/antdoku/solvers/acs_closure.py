@@ -7,6 +7,8 @@ Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arX
 section 3.
 
 Glossary: see `acs`. A step is one iteration: all ants complete their walks.
+
+Naive twin of the propagation: tests/naive/grid.py.
 """
 
 from antdoku.solvers import acs

@@ -14,6 +14,8 @@ Vegas algorithms" (Inf. Process. Lett. 47), on restarts.
 
 Glossary: search = a run of one of the solvers from its beginning, limited in steps. A step is a
 step of the current search: a try of backtracking, a move or a conflict; at order 3 it is one guess.
+
+Naive twin of the search in lanes: tests/naive/lanes.py.
 """
 
 import time

@@ -8,6 +8,8 @@ section 4 (the baseline BS). Propagation follows their program; in `bs_closure` 
 text.
 
 Glossary: level = number of choices made so far. A step is one try: a value set and propagated.
+
+Naive twin: `backtrack` in tests/naive/authors_propagation.py.
 """
 
 import numpy as np

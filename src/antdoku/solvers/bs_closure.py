@@ -6,6 +6,8 @@ Reference: Lloyd & Amos 2018, "Solving Sudoku with Ant Colony Optimisation" (arX
 section 4 (the baseline BS).
 
 Glossary: see `bs`. A step is one try: a value set and propagated.
+
+Naive twin: `backtrack` in tests/naive/grid.py.
 """
 
 from antdoku.solvers import bs

@@ -9,6 +9,8 @@ Sudoku Case" (Hybrid Metaheuristics, LNCS 4771).
 
 Glossary: free cell = a cell that propagation leaves open; for the other terms see `sa`. A step is
 one proposed swap.
+
+Naive twin: tests/naive/sa.py, after `propagate` in tests/naive/grid.py.
 """
 
 import numpy as np

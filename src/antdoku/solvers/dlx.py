@@ -13,6 +13,8 @@ Glossary: column of the matrix = item; row of the matrix = option; size of a col
 options that are left; update = a header or a node taken out of its list (Knuth's operation 1),
 counted from the state in which the givens are covered. A step is one option tried: a node of the
 search tree.
+
+Naive twin: tests/naive/exact_cover.py.
 """
 
 from collections import namedtuple

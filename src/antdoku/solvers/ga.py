@@ -18,6 +18,8 @@ evaluation.
 
 Memory: besides its values, an individual has a mask of the values in each line of each box. A
 crossover copies both; fitness and guard only read the masks.
+
+Naive twin: tests/naive/ga.py.
 """
 
 from collections import namedtuple

@@ -17,6 +17,8 @@ search or one node (assignment with propagation) of the forward check.
 
 A forward check ends after 5 s of CPU time in the authors' program, here after a number of nodes, so
 that a run does not depend on the machine: `NODES_IN_5_S`.
+
+Naive twin: tests/naive/ils.py.
 """
 
 from collections import namedtuple

@@ -17,6 +17,8 @@ Glossary: cost = values that are absent, summed over all rows and columns; free 
 movable cell = free cell of a box with at least two free cells; delta = change of the cost by a
 swap; t = temperature, t0 = its initial value; chain = (number of free cells)^2 proposed swaps at
 one temperature; stale chain = a chain that did not lower the cost. A step is one proposed swap.
+
+Naive twin: tests/naive/sa.py.
 """
 
 from collections import namedtuple

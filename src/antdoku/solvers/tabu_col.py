@@ -16,6 +16,8 @@ tenure; Jin & Hao 2019 (see `_list_colouring`) for Latin squares.
 Glossary: cost = pairs of equal values in cells that see each other; delta = change of the cost by a
 move; tenure = moves for which a value is tabu; aspiration = taking a tabu value nevertheless.
 A step is one move.
+
+Naive twin: tests/naive/tabu_col.py.
 """
 
 from collections import namedtuple

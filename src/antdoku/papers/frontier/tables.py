@@ -25,7 +25,7 @@ LABELS = {
     **{"choco": "Choco", "cplex": "CPLEX", "kissat": "Kissat"},
 }
 PRINTED = {
-    "published_success_rate": printed(SOURCE, "success", "success rate"),
+    "published_success_rate": printed(SOURCE, "success", "success rate", "share"),
     "published_mean_time_s": printed(SOURCE, "mean_time", "mean time", "s"),
     "published_median_time_s": printed(SOURCE, "median_time", "median time", "s"),
 }
@@ -74,8 +74,8 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     heading="Published",
     caption="Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other "
     "solvers. Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own "
-    "instances, or theirs (``config/frontier_archive.yaml``), ``limit_s``, our machine. Compare "
-    "orders of magnitude, not seconds.",
+    "instances, or theirs (``config/frontier_archive.yaml``), ``limit_s``. Compare orders of "
+    "magnitude, not seconds.",
 )
 def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
     """Return our runs beside the numbers of AllDiff-LS, at the points that both have.

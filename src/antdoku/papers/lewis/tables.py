@@ -29,24 +29,24 @@ COUNTERPARTS = {
     (5, "menneske easy"): "lewis_t1_order5_easy",
     (5, "menneske hard"): "lewis_t1_order5_hard",
 }
-PRINTED_RATES = {"published_success_rate": printed(JOURNAL, "success", "success rate")}
+PRINTED_RATES = {"published_success_rate": printed(JOURNAL, "success", "success rate", "share")}
 PRINTED_TABLE1 = {
-    "published_success_rate": printed(HYBRID_PAPER, "success", "success rate"),
+    "published_success_rate": printed(HYBRID_PAPER, "success", "success rate", "share"),
     "published_mean_time_s": printed(HYBRID_PAPER, "mean_time", "mean time", "s"),
 }
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp") | {
-    "fixed_after_cp_min": Column("float64", "least fixed after propagation"),
-    "fixed_after_cp_max": Column("float64", "most fixed after propagation"),
+    "fixed_after_cp_min": Column("float64", "least fixed after propagation", "share"),
+    "fixed_after_cp_max": Column("float64", "most fixed after propagation", "share"),
 }
 FIG3 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK) | PRINTED_RATES
 TABLE1 = {
     **columns("order"),
     "published_puzzles": Column("str", "puzzles", "", HYBRID_PAPER),
     **columns("family"),
-    "published_fixed_fraction": Column("float64", "fixed (share)", "", HYBRID_PAPER),
+    "published_fixed_fraction": Column("float64", "fixed", "share", HYBRID_PAPER),
     **columns("fixed_fraction"),
-    "published_fixed_after_cp": Column("float64", "fixed after propagation", "", HYBRID_PAPER),
+    "published_fixed_after_cp": Column("float64", "fixed after propagation", "share", HYBRID_PAPER),
     **columns("fixed_after_cp", "variant", *SUMMARY, *AT_WORK),
     **PRINTED_TABLE1,
 }

@@ -33,12 +33,12 @@ THRESHOLD = {
     "threshold": Column("str", "threshold"),
     "n_grids": Column("int64", "grids"),
     "n": Column("int64", "sequences"),
-    "median": Column("float64", "median (share of the cells)"),
-    "median_low": Column("float64", "95 % from"),
-    "median_high": Column("float64", "to"),
-    "width": Column("float64", "distance of the quartiles"),
-    "width_low": Column("float64", "95 % from"),
-    "width_high": Column("float64", "to"),
+    "median": Column("float64", "median", "share"),
+    "median_low": Column("float64", "95 % from", "share"),
+    "median_high": Column("float64", "to", "share"),
+    "width": Column("float64", "distance of the quartiles", "share"),
+    "width_low": Column("float64", "95 % from", "share"),
+    "width_high": Column("float64", "to", "share"),
     "n_same": Column("float64", "sequences with both at once"),
     "n_undecided": Column("int64", "undecided searches"),
 }
@@ -58,8 +58,8 @@ TREND = {
 }
 HARDEST = {
     **columns("order", "variant", "label"),
-    "hardest_low": Column("float64", "hardest fraction, from"),
-    "hardest_high": Column("float64", "to"),
+    "hardest_low": Column("float64", "hardest fraction, from", "share"),
+    "hardest_high": Column("float64", "to", "share"),
     **columns("n", "solved", "par2_s", "limit_s"),
     "is_located": Column("bool", "located"),
 }
@@ -67,15 +67,15 @@ CURVES = {
     **columns("order"),
     "source": Column("str", "grids"),
     "threshold": Column("str", "threshold"),
-    "fixed_fraction": Column("float64", "fixed (share)"),
-    "share": Column("float64", "share of the sequences whose threshold is not above"),
-    "median": Column("float64", "median"),
-    "median_low": Column("float64", "95 % from"),
-    "median_high": Column("float64", "to"),
-    "width": Column("float64", "distance of the quartiles"),
+    "fixed_fraction": Column("float64", "fixed", "share"),
+    "share": Column("float64", "share of the sequences whose threshold is not above", "share"),
+    "median": Column("float64", "median", "share"),
+    "median_low": Column("float64", "95 % from", "share"),
+    "median_high": Column("float64", "to", "share"),
+    "width": Column("float64", "distance of the quartiles", "share"),
     **columns("variant", "label"),  # of a hardest point, else missing
-    "hardest_low": Column("float64", "hardest fraction, from"),
-    "hardest_high": Column("float64", "to"),
+    "hardest_low": Column("float64", "hardest fraction, from", "share"),
+    "hardest_high": Column("float64", "to", "share"),
 }
 GRIDS = Rows(TYPICAL), Rows(ROOT)
 POINTS = Rows(SOLVERS, random=True)

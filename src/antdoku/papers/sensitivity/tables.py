@@ -53,7 +53,7 @@ RANK = {
     **columns("n", "solved"),
     **OF_WORK,
     "setting": Column("str", "setting"),
-    "share_better": Column("float64", "share of the settings with less work"),
+    "share_better": Column("float64", "share of the settings with less work", "share"),
 }
 TESTED = {
     **columns("variant", "label"),

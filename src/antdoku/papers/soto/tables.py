@@ -58,7 +58,7 @@ PRINTED_TIMES = {
 TRIES = "tries_for_30_solved"
 PRINTED_TRIES = {f"published_{TRIES}": printed(PAPER_2013, TRIES, "tries")}
 PRINTED_SOLVED = {"published_solved_of_30": printed(PAPER_2013, "solved_of_30", "solved of 30")}
-PRINTED_2014 = {"published_success_rate": printed(PAPER_2014, "success", "success rate")}
+PRINTED_2014 = {"published_success_rate": printed(PAPER_2014, "success", "success rate", "share")}
 
 OUR_TIMES = tuple(f"{name}_time_s" for name in TIMES)
 LIMITS = ("limit_s", "limit_steps")

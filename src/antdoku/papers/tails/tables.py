@@ -50,9 +50,9 @@ COSTS = {
 STRATEGIES = {
     "strategy": Column("str", "strategy"),
     "par10_s": Column("float64", "PAR10", "s"),
-    "share": Column("float64", "share of the gap closed"),
-    "share_low": Column("float64", "95 % from"),
-    "share_high": Column("float64", "to"),
+    "share": Column("float64", "share of the gap closed", "share"),
+    "share_low": Column("float64", "95 % from", "share"),
+    "share_high": Column("float64", "to", "share"),
     **columns("n_instances"),
 }
 RUNS = Rows(LENGTHS, random=True)

@@ -246,7 +246,10 @@
   }
 
   const areAll = () => variants().every((name) => names().has(name));
-  const nameAll = () => { find("all").textContent = areAll() ? "none" : "all"; };
+  function nameAll() {
+    find("all").textContent = areAll() ? "none" : "all";
+    find("count").textContent = `${variants().filter((name) => names().has(name)).length} of ${variants().length}`;
+  }
 
   function marker(variant) {
     const { color, shape } = data.variants[variant];
@@ -307,6 +310,7 @@
   on("variants", "change", choose, draw);
   on("all", "click", chooseAll, draw);
   find("controls").addEventListener("submit", (event) => event.preventDefault());
+  find("solvers").open = matchMedia("(min-width: 40rem)").matches; // on a phone the chart comes first
   fillViews();
   drawFirst();
   recall();

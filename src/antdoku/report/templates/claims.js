@@ -13,7 +13,9 @@
       row.hidden = Boolean(verdict && row.dataset.verdict !== verdict) || !words.every((word) => text.includes(word));
     }
     for (const paper of papers) {
-      paper.hidden = !paper.querySelector("tbody tr:not([hidden])");
+      const n = paper.querySelectorAll("tbody tr:not([hidden])").length;
+      paper.querySelector(".shown").textContent = verdict || words.length ? `${n} shown of ` : "";
+      paper.hidden = !n;
       paper.open ||= verdict || words.length;
     }
     field("count").textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;

@@ -1,0 +1,386 @@
+"""Draw a step of each algorithm on a small puzzle: the pictures of the pages in this folder.
+
+python docs/algorithms/pictures.py docs/algorithms
+
+The naive twins of the solvers (tests/naive) do the steps.
+"""
+
+import sys
+from pathlib import Path
+from random import Random
+
+import click
+import numpy as np
+from matplotlib.patches import Rectangle
+
+sys.path.append(str(Path(__file__).parents[2] / "tests"))
+
+from naive import ac3_cuckoo as naive_cuckoo
+from naive import ga as naive_ga
+from naive import ils as naive_ils
+from naive.ac3_tabu import Ac3Tabu
+from naive.authors_propagation import propagate, set_cell
+from naive.exact_cover import items
+from naive.sa import Sa
+from naive.tabu_col import TabuCol
+
+import antdoku
+from antdoku import solvers
+from antdoku.figures import style
+from antdoku.kernels.closure import closure
+from antdoku.kernels.randomness import kernel_state
+
+EMPTY = "1.....2........."  # has many solutions
+CHOICE, FAULT = "#F5CF7A", "#F3B7A0"  # shades of a cell that is chosen, and of a cell at fault
+PARENTS = ("#B9DAEE", "#B5E2D3")  # shades of two parents
+KINDS = ("cell", "column", "row", "box")  # of the columns of DLX, from left to right
+PICTURES = {}
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def main(folder):
+    """Write NAME.svg for each algorithm into FOLDER."""
+    for name, draw in PICTURES.items():
+        style.save(draw(), folder / f"{name}.svg")
+
+
+def picture(draw):
+    """Register a function that returns a figure; its name is the name of the solver."""
+    PICTURES[draw.__name__] = style.styled(draw)
+    return draw
+
+
+# --- Tools ---------------------------------------------------------------------------------------
+
+
+def params_of(solver, **values):
+    return solvers.get(solver).Params(**values)
+
+
+def random_of(seed):
+    return kernel_state(np.random.default_rng(seed))
+
+
+def givens_of(puzzle):
+    return set(np.flatnonzero(puzzle.givens).tolist())
+
+
+def name_of(cell):
+    """Return the name of a cell of a 4x4 grid, such as r1c3."""
+    return f"r{cell // 4 + 1}c{cell % 4 + 1}"
+
+
+def sets_of(values):
+    """Return a set for each value; None for 0, a blank."""
+    return [{int(value)} if value else None for value in values]
+
+
+def draw_grid(ax, title, cells, givens, note="", shades=None, margins=False):
+    """Draw a grid, with its title above and a note below it.
+
+    `cells` are sets: of one value, of candidates, or empty (drawn as a cross); None is a blank.
+    `givens` are bold. `shades` maps cells to colours. With `margins` numbers beside the
+    rows and columns count their absent values.
+    """
+    size = round(len(cells) ** 0.5)
+    end = size * (1.16 if margins else 1.02)
+    ax.set(xlim=(-0.02 * size, end), ylim=(end, -0.02 * size), aspect="equal")
+    ax.set_title(title)
+    ax.axis("off")
+    ax.text(0, 1.03 * end, note, va="top", linespacing=1.35)
+    for cell, shade in (shades or {}).items():
+        ax.add_patch(Rectangle((cell % size, cell // size), 1, 1, fc=shade, lw=0, zorder=1))
+    for line in range(size + 1):
+        is_thick = line % round(size**0.5) == 0
+        look = {"lw": 1.2, "color": style.INK} if is_thick else {"lw": 0.5, "color": style.MUTED}
+        ax.hlines(line, 0, size, **look)
+        ax.vlines(line, 0, size, **look)
+    for cell, values in enumerate(cells):
+        if values is not None:
+            write_cell(ax, cell, values, size, cell in givens)
+    if margins:
+        write_margins(ax, cells, size)
+
+
+def write_cell(ax, cell, values, size, is_given):
+    """Write the value of a cell, or its candidates, each at its own place."""
+    x, y, order = cell % size, cell // size, round(size**0.5)
+    middle = {"ha": "center", "va": "center_baseline"}
+    if len(values) > 1:
+        for value in values:
+            row, column = divmod(value - 1, order)
+            position = x + 0.1 + 0.8 * (column + 0.5) / order, y + 0.12 + 0.8 * (row + 0.5) / order
+            ax.text(*position, value, fontsize=6, color=style.MUTED, **middle)
+        return
+    look = {"color": style.INK, "weight": "bold"} if is_given else {"color": style.DEDUCED_COLOR}
+    if not values:
+        look = {"color": style.CELL_COLOR, "weight": "bold"}
+    ax.text(x + 0.5, y + 0.53, *(values or "×"), fontsize=13 - 0.7 * size, **look, **middle)
+
+
+def write_margins(ax, cells, size):
+    """Write the number of absent values beside each row and column."""
+    look = {"ha": "center", "va": "center_baseline", "color": style.CELL_COLOR}
+    for line in range(size):
+        row = set().union(*cells[line * size : (line + 1) * size])
+        column = set().union(*cells[line::size])
+        ax.text(size + 0.35, line + 0.53, size - len(row), **look)
+        ax.text(line + 0.5, size + 0.4, size - len(column), **look)
+
+
+# --- Search by construction ----------------------------------------------------------------------
+
+
+@picture
+def acs():
+    """An ant walks over a puzzle."""
+    (puzzle,), random = antdoku.read("....1.....4..1.."), Random(31)
+    candidates, start = propagate(2, puzzle.givens), 3
+    fig = style.figure("ACS: the walk of one ant in the first iteration", height=2.7)
+    axes, chosen = fig.subplots(1, 4), []
+    note = f"the ant starts at {name_of(start)};\nall pheromone is 1/16"
+    draw_grid(axes[0], "(a) after propagation", candidates, givens_of(puzzle), note)
+    for cell in [*range(start, 16), *range(start)]:
+        if len(candidates[cell]) > 1:
+            value = random.choice(sorted(candidates[cell]))
+            set_cell(2, candidates, cell, value)
+            chosen.append(cell)
+            title = f"({'abcd'[len(chosen)]}) choice {len(chosen)}: {name_of(cell)} = {value}"
+            ax, shades = axes[len(chosen)], {cell: CHOICE}
+            draw_grid(ax, title, candidates, givens_of(puzzle), shades=shades)
+    f = sum(map(bool, candidates))
+    note = f"f = {f} of 16 cells are fixed:\nΔτ = 16 / (16 − {f}) = {16 / (16 - f):g}"
+    ax.texts[0].set_text(note)
+    return fig
+
+
+@picture
+def bs():
+    """A choice is refuted, the next one solves the puzzle."""
+    (puzzle,) = antdoku.read("..2...4.3......4")
+    root = propagate(2, puzzle.givens)
+    sizes = [len(values) for values in root]
+    cell = sizes.index(min(size for size in sizes if size > 1))
+    fig = style.figure("BS: two tries", 0.75 * style.PAGE_WIDTH, 2.75)
+    axes, shades = fig.subplots(1, 3), {cell: CHOICE}
+    note = f"{name_of(cell)} is the first cell\nwith fewest candidates"
+    draw_grid(axes[0], "(a) after propagation", root, givens_of(puzzle), note, shades)
+    for ax, letter, value in zip(axes[1:], "bc", sorted(root[cell]), strict=True):
+        candidates = [set(values) for values in root]
+        set_cell(2, candidates, cell, value)
+        title = f"({letter}) try {name_of(cell)} = {value}"
+        note = "no cell is empty:\nchoose the next cell"
+        if not all(candidates):
+            note = "cells have no candidate left:\ngo back, try the next value"
+        draw_grid(ax, title, candidates, givens_of(puzzle), note, shades)
+    return fig
+
+
+@picture
+def ac3_tabu():
+    """The best grid gets one more feature: two candidates, of which one is taken."""
+    (puzzle,) = antdoku.read(EMPTY)
+    search, givens = Ac3Tabu(puzzle, params_of("ac3_tabu"), random_of(0)), givens_of(puzzle)
+    fig = style.figure("AC3-tabu: an iteration with two candidates", height=2.7)
+    axes, candidates = fig.subplots(1, 4), []
+    n_open = sum(len(values) > 1 for values in search.best)
+    draw_grid(axes[0], "(a) best grid", search.best, givens, f"cost {n_open}: open cells")
+    for ax, letter in zip(axes[1:], "bc"):
+        cell, value = search.spin(sum(search.weights()))
+        candidate, filled = search.fill(cell, value)
+        candidates.append((candidate, filled))
+        title = f"({letter}) feature {name_of(cell)} = {value}"
+        note = f"AC3 fills {len(filled) - 1} more cells:\ncost {n_open - len(filled)}"
+        draw_grid(ax, title, candidate, givens, note, {cell: CHOICE})
+    candidate, filled = max(candidates, key=lambda pair: len(pair[1]))
+    note = "the values of the shaded\ncells become tabu"
+    draw_grid(axes[3], "(d) next best grid", candidate, givens, note, dict.fromkeys(filled, CHOICE))
+    return fig
+
+
+@picture
+def dlx():
+    """A column is covered, then the other columns of one of its options."""
+    (puzzle,) = antdoku.read("...22..31234..21")
+    allowed = naive_ils.open_candidates(2, puzzle.givens.tolist())
+    options = [(cell, value) for cell in sorted(allowed) for value in sorted(allowed[cell])]
+    columns = {}
+    for option in options:
+        for item in items(puzzle, *option):
+            columns.setdefault(item, []).append(option)
+    columns = dict(sorted(columns.items(), key=lambda column: rank_of(column[0])))
+    smallest = min(columns, key=lambda item: len(columns[item]))
+    option = columns[smallest][0]
+    covered = set(items(puzzle, *option))
+    fig = style.figure("DLX: exact cover of a puzzle with seven open cells", height=5.6)
+    axes = fig.subplots(2, 1)
+    title = (
+        f"(a) cover {label_of(smallest)}, the first of the smallest: hollow nodes are out of reach"
+    )
+    draw_matrix(axes[0], title, columns, options, {smallest})
+    title = f"(b) try its first option, {name_of(option[0])} = {option[1]}: cover its other columns"
+    draw_matrix(axes[1], title, columns, options, covered)
+    return fig
+
+
+def rank_of(item):
+    """Return a key that sorts columns as the solver does."""
+    kind, number, *value = item
+    return KINDS.index(kind), *(divmod(number, 4)[::-1] if kind == "cell" else (number, *value))
+
+
+def label_of(item):
+    """Return r1c2 for a cell, r1=4 for the row that needs a 4, and so on."""
+    return name_of(item[1]) if item[0] == "cell" else f"{item[0][0]}{item[1] + 1}={item[2]}"
+
+
+def draw_matrix(ax, title, columns, options, covered):
+    """Draw the nodes of all options; the nodes that leave their lists are hollow."""
+    gone = {option for item in covered for option in columns[item]}
+    ax.set(title=title, xlim=(-0.6, len(columns) - 0.4), ylim=(len(options) - 0.4, -0.6))
+    ax.set_xticks(range(len(columns)), map(label_of, columns), rotation=90)
+    labels = [f"{name_of(cell)} = {value}" for cell, value in options]
+    ax.set_yticks(range(len(options)), labels)
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    for x, (item, members) in enumerate(columns.items()):
+        if item in covered:
+            ax.axvspan(x - 0.45, x + 0.45, fc=CHOICE, lw=0, zorder=0)
+        for option in members:
+            fill = "white" if option in gone else style.DEDUCED_COLOR
+            look = {"ms": 4.5, "mec": style.DEDUCED_COLOR, "mew": 0.8}
+            ax.plot(x, options.index(option), "o", mfc=fill, **look)
+
+
+# --- Search by repair ----------------------------------------------------------------------------
+
+
+@picture
+def sa():
+    """Two swaps: one lowers the cost, the other one raises it."""
+    (puzzle,) = antdoku.read(EMPTY)
+    search, givens = Sa(2, puzzle.givens, params_of("sa"), random_of(2)), givens_of(puzzle)
+    next(search.steps())  # the grid is filled
+    values, cost = search.values, search.cost
+    fig = style.figure("SA: two swaps of the first grid", 0.75 * style.PAGE_WIDTH, 2.75)
+    axes = fig.subplots(1, 3)
+    note = f"absent from rows and columns:\n{cost} values, the cost"
+    draw_grid(axes[0], "(a) filled at random", sets_of(values), givens, note, margins=True)
+    pairs = [
+        (cell, partner) for box in search.boxes for cell in box for partner in box if cell < partner
+    ]
+    deltas = {pair: naive_ils.cost(2, naive_ils.swapped(values, *pair)) - cost for pair in pairs}
+    notes = "δ = −{}: accepted", "δ = +{0}: accepted with\nprobability exp(−{0} / t)"
+    for ax, letter, choose, note in zip(axes[1:], "bc", (min, max), notes, strict=True):
+        pair = choose(deltas, key=deltas.get)
+        title = f"({letter}) swap {' and '.join(map(name_of, pair))}"
+        after, shades = sets_of(naive_ils.swapped(values, *pair)), dict.fromkeys(pair, CHOICE)
+        note = note.format(abs(deltas[pair]))
+        draw_grid(ax, title, after, givens, note, shades, margins=True)
+    return fig
+
+
+@picture
+def ils():
+    """A round: local search, perturbation, a forward check without success."""
+    (puzzle,) = antdoku.read("named:sabuncu6")
+    params = params_of("ils", patience=40, reset=0.2, node_limit=1000)
+    search = naive_ils.Ils(puzzle, params, random_of(1))
+    naive_ils.fill(3, search.values, search.random)
+    locked, free = {*range(81)} - {*search.free}, search.free
+    list(search._local_search())
+    fig = style.figure("ILS: a round", 0.75 * style.PAGE_WIDTH, 2.85)
+    axes = fig.subplots(1, 3)
+    shades = dict.fromkeys(naive_ils.conflicts(3, search.best, free), FAULT)
+    note = f"cost {naive_ils.cost(3, search.best)}; cells in conflict\nare shaded"
+    draw_grid(axes[0], "(a) best grid of the search", sets_of(search.best), locked, note, shades)
+    search._perturb()
+    shades = dict.fromkeys((cell for cell in free if not search.values[cell]), CHOICE)
+    note = f"{len(shades)} cells are emptied: those\nin conflict, and some others"
+    draw_grid(axes[1], "(b) perturbation", sets_of(search.values), locked, note, shades)
+    n_nodes = len(list(search._forward_check()))
+    naive_ils.fill(3, search.values, search.random)
+    note = (
+        f"forward check: no completion in\n{n_nodes} nodes; cost {naive_ils.cost(3, search.values)}"
+    )
+    draw_grid(axes[2], "(c) filled at random", sets_of(search.values), locked, note, shades)
+    return fig
+
+
+@picture
+def ga():
+    """A child gets each box from one of two parents; then it is mutated."""
+    (puzzle,) = antdoku.read(EMPTY)
+    twin, givens = naive_ga.Ga(puzzle, params_of("ga"), random_of(12)), givens_of(puzzle)
+    parents = [twin._random_individual(0).values for _ in range(2)]
+    fig = style.figure("GA: crossover and mutation", height=2.7)
+    axes, child, shades = fig.subplots(1, 4), [0] * 16, {}
+    for box, parent in zip(twin.boxes, (0, 1, 1, 0), strict=True):
+        for cell in box:
+            child[cell], shades[cell] = parents[parent][cell], PARENTS[parent]
+    for ax, title, values, shade in zip(axes, ("(a) mother", "(b) father"), parents, PARENTS):
+        note, all_cells = (
+            f"{naive_ga.faults(2, values) // 2} faults",
+            dict.fromkeys(range(16), shade),
+        )
+        draw_grid(ax, title, sets_of(values), givens, note, all_cells)
+    note = f"{naive_ga.faults(2, child) // 2} faults"
+    draw_grid(axes[2], "(c) child", sets_of(child), givens, note, shades)
+    mutated = twin._mutated(child)
+    moved = {cell: CHOICE for cell in range(16) if mutated[cell] != child[cell]}
+    note = f"values of one box are moved:\n{naive_ga.faults(2, mutated) // 2} faults"
+    draw_grid(axes[3], "(d) mutated", sets_of(mutated), givens, note, moved)
+    return fig
+
+
+@picture
+def ac3_cuckoo():
+    """Each row of a nest takes values of the best nest, by exchanges inside the row."""
+    (puzzle,) = antdoku.read(EMPTY)
+    params = params_of("ac3_cuckoo", nests=6)
+    twin, givens = naive_cuckoo.Cuckoo(puzzle, params, random_of(4)), givens_of(puzzle)
+    best = twin.nests[twin.best]
+    nest = max(twin.nests, key=lambda rows: naive_cuckoo.cost(2, rows))
+    cuts = [sorted(twin._draw_two(4)) for _ in nest]
+    rows = zip(nest, best, cuts, twin.domains, strict=True)
+    child = [naive_cuckoo.pmx(row, of_best, *cut, domains) for row, of_best, cut, domains in rows]
+    between = [4 * row + k for row, (low, high) in enumerate(cuts) for k in range(low, high + 1)]
+    fig = style.figure("AC3-cuckoo: a partially matched crossover", 0.75 * style.PAGE_WIDTH, 2.75)
+    grids = {"(a) nest": nest, "(b) best nest": best, "(c) child": child}
+    for ax, (title, grid) in zip(fig.subplots(1, 3), grids.items()):
+        cells = sets_of(value for row in grid for value in row)
+        note, shades = f"cost {naive_cuckoo.cost(2, grid)}", dict.fromkeys(between, CHOICE)
+        draw_grid(ax, title, cells, givens, note, shades if grid is not nest else None)
+    return fig
+
+
+@picture
+def tabu_col():
+    """A cell in conflict gets another candidate."""
+    (puzzle,) = antdoku.read(EMPTY)
+    candidates, _ = closure(puzzle)
+    twin = TabuCol(candidates, 2, params_of("tabu_col"), random_of(1))
+    lists = [{int(value) + 1 for value in np.flatnonzero(row)} for row in candidates]
+    fixed = {cell: min(values) for cell, values in enumerate(lists)}
+    fig = style.figure("TabuCol: a move", 0.75 * style.PAGE_WIDTH, 2.75)
+    axes, givens = fig.subplots(1, 3), givens_of(puzzle)
+    draw_grid(axes[0], "(a) lists of candidates", lists, givens, "each open cell gets\none of them")
+    before, cost = dict(twin.value), twin.cost
+    shades = dict.fromkeys(twin.in_conflict, FAULT)
+    cells = sets_of((fixed | before).values())
+    note = f"cost {cost}: pairs in conflict;\ntheir cells are shaded"
+    draw_grid(axes[1], "(b) at random", cells, givens, note, shades)
+    twin.move()
+    (cell,) = (cell for cell in before if before[cell] != twin.value[cell])
+    cells = sets_of((fixed | twin.value).values())
+    title = f"(c) {name_of(cell)}: {before[cell]} becomes {twin.value[cell]}"
+    note = (
+        f"cost {twin.cost}; {before[cell]} is tabu here\nup to move {twin.ends[cell, before[cell]]}"
+    )
+    draw_grid(axes[2], title, cells, givens, note, {cell: CHOICE})
+    return fig
+
+
+if __name__ == "__main__":
+    main()
