@@ -10,11 +10,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
-import yaml
 from attrs import Factory, field, fields_dict, frozen
 
-from antdoku import papers, tables
-from antdoku.errors import InputError, one_line, unknown
+from antdoku import papers, tables, yaml_files
+from antdoku.errors import InputError
 from antdoku.registry import Registry
 
 FORMATS = ("png", "svg", "pdf")
@@ -57,28 +56,11 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        try:
-            entries = yaml.safe_load(file.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise InputError(one_line(str(error)), str(file)) from None
-        if not isinstance(entries, dict):
-            raise InputError("must map names of figures to their keys", str(file))
+        entries = yaml_files.read(file)
         for name, entry in entries.items():
-            _check_keys(entry, f"{file}: {name}")
+            yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
             figures.enter(name, Figure(name, paper, **entry), file)
     return figures
-
-
-def _check_keys(entry, place):
-    """Raise `InputError` unless an entry has the required keys, and no unknown ones."""
-    if not isinstance(entry, dict):
-        raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
-    for key in entry:
-        if key not in KEYS:
-            raise InputError(unknown("key", key, KEYS), place)
-    for key in REQUIRED:
-        if key not in entry:
-            raise InputError(f"the key {key} is missing", place)
 
 
 def of_plan(plan: pd.DataFrame) -> list[str]:
