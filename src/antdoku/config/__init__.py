@@ -5,6 +5,7 @@ The lowest layers are the experiments of the papers (``papers/*/experiment.yaml`
 `InputError` that names the file and the key.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -19,9 +20,20 @@ from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
 
-__all__ = ["Layer", "Settings", "check_name", "load", "merge", "of_papers", "read_layers"]
+__all__ = [
+    "Layer",
+    "Settings",
+    "check_name",
+    "check_owner",
+    "load",
+    "merge",
+    "of_papers",
+    "read_layers",
+    "write_owner",
+]
 PATHS = ("solver", "from", "archive")  # keys whose values may be paths
 DEFAULT = Path("config/config.yaml")
+OWNER = "overlay.txt"  # in the folder of results: the file that names them
 COMMAND_LINE = "--config"
 LONGEST_VALUE = 60  # characters of a value in a message
 
@@ -115,6 +127,30 @@ def check_name(user: list[Layer]) -> None:
         if read(file).keys.get("name") == keys["name"]:
             text = f"{keys['name']}: {file} has this name"
             raise InputError(text, f"{source}: name", remedy="choose another")
+
+
+def check_owner(user: list[Layer], results: str | Path) -> None:
+    """Raise `InputError` if the folder of results belongs to another overlay of the same name."""
+    name, file = _named_by(user)
+    record = Path(results, OWNER)
+    first = record.read_text("utf-8").strip() if record.exists() else file
+    is_other = Path(first).is_file() and Path(first).resolve() != Path(file).resolve()
+    if is_other and read(first).keys.get("name") == name:
+        text = f"{results} holds the results of other experiments ({first})"
+        raise InputError(text, f"{file}: name", remedy="choose another name")
+
+
+def write_owner(user: list[Layer], results: str | Path) -> None:
+    """Write the path of the overlay that names the results into their folder."""
+    _, file = _named_by(user)
+    Path(results, OWNER).write_text(f"{os.path.relpath(file)}\n", "utf-8")
+
+
+def _named_by(user):
+    """Return the name of the results, and the source of the last layer with a name."""
+    return next(
+        (layer.keys["name"], layer.source) for layer in reversed(user) if "name" in layer.keys
+    )
 
 
 def _refuse(layers, mistakes):

@@ -31,7 +31,7 @@ def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs, papers.variants()).sort_values("variant", kind="stable")
     n = runs["instance_id"].nunique()
-    looks = style.looks_of(runs["variant"])
+    looks = style.looks_of_runs(runs)
     return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs}, looks)
 
 

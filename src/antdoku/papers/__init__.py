@@ -19,6 +19,7 @@ from antdoku.errors import InputError, one_line, unknown
 FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
 MUTANTS = "mutants.yaml"  # systems that are wrong on purpose, see `claims.mutation`
 ELSEWHERE = "ANTDOKU_PAPERS"
+COLOR = r"^(#[0-9A-Fa-f]{6})?$"
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
@@ -191,6 +192,10 @@ def _read(file):
             for name, entry in keys.get(key, {}).items():
                 required = ["label"]
                 yaml_files.check_keys(entry, file, key, name, known=LOOK, required=required)
+                color = entry.get("color", "#000000")
+                if not re.match(COLOR, str(color)):
+                    text = f'{color}: must be a colour such as "#1F77B4"'
+                    raise yaml_files.mistake(text, file, key, name, "color")
         return Paper(file.parent.name, file.parent, **keys)
     except (TypeError, AttributeError) as error:  # a list for a mapping, or the like
         raise InputError(one_line(str(error)), str(file)) from None

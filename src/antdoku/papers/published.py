@@ -155,6 +155,8 @@ def read(path: Path) -> pd.DataFrame:
         table = pd.read_csv(path, dtype=dtypes)
     except (OSError, ValueError):  # a text among whole numbers
         table = pd.read_csv(path, dtype={"note": "str"})
+    if not isinstance(table.index, pd.RangeIndex):
+        raise InputError("a row has more fields than the first line", str(path))
     required, others = COLUMNS[path.name]
     for name in table.columns.difference([*required, *others], sort=False):
         raise InputError(unknown("column", name, [*required, *others]), str(path), 1)

@@ -32,7 +32,7 @@ def write(folder: Path, recording: Path) -> None:
     Verdicts are the verdicts of record (`claims.record`) if the folder has them.
     """
     runs = folder / "tables" / "runs.parquet"
-    looks = style.looks_of(tables.read_runs(runs)["variant"])
+    looks = style.looks_of_runs(tables.read_runs(runs))
     data = {file.stem: file for file in sorted((folder / "tables").glob("*.csv"))}
     verdicts, of_record = data.pop("claims"), folder / "claims.csv"
     picture = folder / "overview.png"  # of the verdicts of record

@@ -83,12 +83,15 @@ def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
 def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     """Return runs with the label of the variant in place of the label of the solver.
 
+    Runs of the workflow, which have the column color, have these labels by their plan.
     A variant in `looks` has the label there, if its solver and parameters are as there. A variant
     with the name of its solver keeps the solver's label; any other adds its own name, but with
     parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a grid
     (`name__values`) labels name the parameters that differ. If two labels are equal, the names of
     the variants are added.
     """
+    if "color" in runs:
+        return runs
     variants = runs.drop_duplicates("variant").astype({"variant": "str"})
     labels = {row.variant: _label(row, looks.get(row.variant)) for row in variants.itertuples()}
     if "params" in runs:
