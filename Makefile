@@ -120,7 +120,7 @@ publish: checked
 	[ ! -d results/$(NAME)/thresholds ] || cp -r results/$(NAME)/thresholds $(PUBLISHED)/
 	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/recording.json $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
-	$(BIN)/python -m antdoku.report.published docs/results $(filter $(WITH_FIGURES),$(NAME))
+	$(BIN)/python -m antdoku.report.published docs/results $(filter-out archive,$(filter $(WITH_FIGURES),$(NAME)))
 
 verify: checked
 	@$(if $(LACKS_INSTANCES), \

@@ -216,15 +216,16 @@ def test_readme_and_results_state_the_verdicts_of_record():
         assert f"| {title} | {numbers} |" in results
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     totals = [counts.get(verdict, pd.Series(0)).sum() for verdict in VERDICTS]
-    n_best = verdicts["best"].eq("reproduced").sum()
     margins = record.by_margin(verdicts)["reproduced"]
     n_tested, n_after = record.after_control(verdicts)
     for sentence in (
         f"We turned six papers into {len(verdicts)} testable statements",
         "In our main readings {} hold, {} in part, and {} do not".format(*totals),
         "{} are undecided and {} undecidable".format(*totals[3:]),
-        f"In the best reading of each paper {n_best} hold",
-        "{} hold at a margin of 0.2, {} at 0.3, {} at 0.4, {} at 0.5".format(*margins),
-        f"of {n_tested} that hold by a test, {n_after} remain",
     ):
         assert sentence in readme
+    for sentence in (
+        "{} are reproduced at a margin of 0.2, {} at 0.3, {} at 0.4, {} at 0.5".format(*margins),
+        f"of {n_tested} that are reproduced by a test, {n_after} remain",
+    ):
+        assert sentence in results

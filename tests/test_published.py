@@ -12,7 +12,9 @@ from PIL import Image
 
 from antdoku import figures, tables
 from antdoku.claims import VERDICTS, ledger, page, record, verdicts
+from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import agreement, style
+from antdoku.report import published as report
 
 RESULTS = ROOT / "docs" / "results"
 
@@ -61,6 +63,9 @@ TABLES = [
 
 @cache
 def runs_beside(folder):
+    """Return the runs of the tables in a folder, of the archive those of all its folders."""
+    if folder.parent.name == ARCHIVE:
+        return report.on_authors_instances(RESULTS)
     return tables.read_runs(folder / "runs.parquet")
 
 
@@ -111,3 +116,13 @@ def test_the_text_beside_the_picture_has_its_numbers():
     assert len(numbers) == 2
     for file in (ROOT / "README.md", RESULTS / "README.md", ROOT / "docs" / "index.md"):
         assert all(text in file.read_text("utf-8") for text in numbers), file
+
+
+def test_the_findings_of_the_report_stand_in_the_results():
+    text = " ".join((RESULTS / "README.md").read_text("utf-8").split())
+    text = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", text)
+    published = report.findings(RESULTS)
+    assert len(published) == text.count(". **", 0, text.index("## Counts"))
+    for item in published:
+        assert f"**{item['finding']}** {item['text']}" in text
+        assert item["figure"] in figures.every()

@@ -116,6 +116,20 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
     assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
     assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
     assert items[form]["table"] is None and items["Table 1"]["image"] is None
+    assert not any(item["second"] for item in group["items"])
+
+
+def test_an_item_shows_the_figure_and_the_table_of_the_second_files(tmp_path):
+    for folder in ("", "second"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        Image.new("RGB", (9, 9)).save(tmp_path / folder / "lloyd_amos_fig7.png")
+    for folder, n_rows in {"": 1, "second": 2}.items():
+        table = published_table("lloyd_amos_fig7").head(n_rows)
+        tables.write(table, tmp_path / folder / "lloyd_amos_fig7.csv")
+    files = ([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")], [*tmp_path.glob("second/*")])
+    ((item,),) = (group["items"] for group in gallery.build(*files))
+    assert (item["table"]["n"], item["second"]["table"]["n"]) == (1, 2)
+    assert item["second"]["image"]
 
 
 def test_a_table_has_headings_units_and_text():

@@ -49,6 +49,21 @@ def test_runs_end_after_less_and_more_than_the_papers_work():
     pd.testing.assert_frame_equal(work.at(short, "arxiv"), short)
 
 
+def test_runs_of_several_experiments_end_at_the_smallest_limit_that_reaches_the_work():
+    short = [run(5, 900), run(6, 1000, TIMEOUT)]
+    short = [row | {"limit_steps": 1000} for row in short]
+    at_work = run(7, WORK, TIMEOUT) | {"limit_steps": WORK}
+    baseline = BASELINE | {"variant": "cdcl"}
+    together = work.at_common_steps(runs_of(*short, FAST, LATER, at_work, baseline))
+    assert ends(together) == [
+        (SOLVED, 5000, 5.0, WORK),
+        (TIMEOUT, WORK, pytest.approx(10.7), WORK),
+        (TIMEOUT, WORK, 10.7, WORK),
+        (SOLVED, 10**6, 1.0, -1),
+    ]
+    pd.testing.assert_frame_equal(work.at_common_steps(runs_of(*short)), runs_of(*short))
+
+
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
     source = {"limit_s": 1.0, "is_calibrated": False, "program": "C++"}
     points = {

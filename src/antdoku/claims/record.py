@@ -100,16 +100,24 @@ def runs_of(folder: Path, names: tuple[str, ...]) -> pd.DataFrame | None:
     return pd.concat(batches, ignore_index=True) if batches else None
 
 
-def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame | None:
-    """Return the verdicts on the authors' instances; None without published runs on them."""
+def on_authors_instances(folder: Path) -> pd.DataFrame | None:
+    """Return the published runs on the authors' instances; None without any.
+
+    An exact solver repeats itself: of its runs on an instance, the last has the larger limit, and
+    says more.
+    """
     runs = runs_of(folder, ARCHIVES)
     if runs is None:
         return None
-    # An exact solver repeats itself: the last run has the larger limit, and says more.
     is_exact = runs["kind"] == "exact"
-    place = ["experiment", "instance_id", "variant"]
-    is_repeated = is_exact & runs.duplicated(place, keep="last")
-    return verdicts.decide(runs[~is_repeated].reset_index(drop=True), claims, OF_RUNS)
+    is_repeated = is_exact & runs.duplicated(["experiment", "instance_id", "variant"], keep="last")
+    return runs[~is_repeated].reset_index(drop=True)
+
+
+def of_archive(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame | None:
+    """Return the verdicts on the authors' instances; None without published runs on them."""
+    runs = on_authors_instances(folder)
+    return None if runs is None else verdicts.decide(runs, claims, OF_RUNS)
 
 
 def by_seed(folder: Path, claims: list[ledger.Claim] | None = None) -> pd.DataFrame:

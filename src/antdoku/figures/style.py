@@ -97,7 +97,8 @@ def looks_of_runs(runs: pd.DataFrame) -> dict[str, Look]:
     """Return the looks of the variants of runs, with the colours that are configured."""
     if "color" not in runs:
         return looks_of(runs["variant"])
-    return looks_of(runs.drop_duplicates("variant").set_index("variant")["color"].to_dict())
+    colors = runs.drop_duplicates("variant").set_index("variant")["color"]
+    return looks_of(colors.fillna("").to_dict())
 
 
 def _free_color(used):

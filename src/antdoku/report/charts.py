@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
+from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import style
 from antdoku.outcome import SOLVED
 from antdoku.report import printed, texts
@@ -97,7 +98,8 @@ def _parts(runs):
     """Yield the runs of each view, with the columns view, title, kind and x."""
     random = with_equal_fractions(runs[is_random(runs)])
     for (_, order), group in random.groupby(["experiment", "order"], sort=False):
-        title = f"random {order**2} × {order**2}"
+        of_authors = " of the authors" * bool((group["source"] == ARCHIVE).all())
+        title = f"random {order**2} × {order**2}{of_authors}"
         x = printed.place_of_fraction(group["fixed_fraction"])
         kind = "random" if x.nunique() > 1 else "single"
         yield group.assign(view=printed.view_of_order(order), title=title, kind=kind, x=x)

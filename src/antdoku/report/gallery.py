@@ -25,26 +25,41 @@ SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wi
 NAMES = ("puzzle", "family", "published_puzzles", "source")
 
 
-def build(pictures: list, data: list) -> list[dict]:
+def build(pictures: list, data: list, second: list = ()) -> list[dict]:
     """Return groups of figures and tables, for the page.
 
     `pictures` are PNG files and `data` CSV files, with the names of their figures and tables. The
     groups of the papers come first, then the groups of experiments that no paper has. In a group
-    the figures come first. A figure without rows is left out.
+    the figures come first. A figure without rows is left out. `second` has both kinds of files; an
+    item of the same name shows them, too.
     """
-    with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
-        images = dict(zip((Path(path).stem for path in pictures), pool.map(picture, pictures)))
-    # The ranking opens the page.
-    files = {Path(path).stem: path for path in data if Path(path).stem != "ranking"}
-    frames = {name: tables.read(name, path) for name, path in files.items()}
+    images, frames = _images(pictures), _frames(data)
+    images_below = _images(path for path in second if Path(path).suffix == ".png")
+    frames_below = _frames(path for path in second if Path(path).suffix == ".csv")
     groups = {name: [] for name in papers.groups()}
     for entry in _entries(images, frames):
-        groups.setdefault(entry.group, []).append(_item(entry, images, frames))
+        below = None
+        if entry.name in images_below | frames_below:
+            below = _item(entry, images_below, frames_below)
+        item = _item(entry, images, frames) | {"second": below}
+        groups.setdefault(entry.group, []).append(item)
     return [
         {"id": name, "title": texts.experiment(name), "items": items}
         for name, items in groups.items()
         if items
     ]
+
+
+def _images(pictures):
+    pictures = [*map(Path, pictures)]
+    with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
+        return dict(zip((path.stem for path in pictures), pool.map(picture, pictures)))
+
+
+def _frames(data):
+    """Return tables by name, without the ranking, which opens the page."""
+    names = {Path(path).stem: path for path in data}
+    return {name: tables.read(name, path) for name, path in names.items() if name != "ranking"}
 
 
 def _entries(images, frames):

@@ -18,12 +18,25 @@ from antdoku.tables.summary import labelled, outside_samples
 
 
 def write(
-    page, *, runs, provenance, verdicts, recording, figures, tables, summary, picture=None
+    page,
+    *,
+    runs,
+    provenance,
+    verdicts,
+    recording,
+    figures,
+    tables,
+    summary,
+    picture=None,
+    findings=(),
+    second=(),
 ) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
     `verdicts` may be the verdicts of record, and `picture` (PNG) shows them on the first screen. A
-    figure (PNG) and a table (CSV) have their own names.
+    figure (PNG) and a table (CSV) have their own names. `second` are figures and tables that stand
+    below these with the same names: they are on random instances of ours. `findings` are as in
+    `published.findings`.
     """
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
@@ -39,8 +52,9 @@ def write(
         | {
             "is_record": "verdict_random" in decided,
             "picture": gallery.picture(picture) if picture else None,
+            "findings": findings,
         },
-        "gallery": gallery.build(figures, tables),
+        "gallery": gallery.build(figures, tables, second),
         "charts": chart | {"first": overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
         "player": player.section(played),

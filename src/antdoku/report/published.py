@@ -1,19 +1,29 @@
 """Make the reports of published results again, from the published files alone.
 
-    python -m antdoku.report.published docs/results archive
+    python -m antdoku.report.published docs/results frontier
 
-The page is today's page. The report of the default has the verdicts of record.
+The page is today's page. The report of the default has the verdicts of record. Its random instances
+of Lloyd & Amos are the authors' own. Below each of these figures stands the same figure on random
+instances of ours.
 """
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
+import pandas as pd
+import yaml
 
 from antdoku import figures, tables
+from antdoku.claims import record
+from antdoku.claims.samples import ARCHIVE
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.report import page
+from antdoku.tables import work
+from antdoku.tables.registry import is_random
+
+FINDINGS = "findings.yaml"
 
 
 @click.command()
@@ -21,35 +31,87 @@ from antdoku.report import page
 @click.argument("names", nargs=-1)
 def main(results, names):
     """Write report.html of the published RESULTS, and of the folders NAMES in it."""
+    recording = results / "recording.json"
     with one_line_errors():
-        for folder in (results, *(results / name for name in names)):
-            write(folder, results / "recording.json")
+        on_authors = on_authors_instances(results)
+        if on_authors is not None:
+            write_tables(results / ARCHIVE, on_authors)
+        write(results, recording, on_authors)
+        for name in names:
+            write(results / name, recording)
 
 
-def write(folder: Path, recording: Path) -> None:
+def on_authors_instances(results: Path) -> pd.DataFrame | None:
+    """Return all published runs on the authors' instances, with common limits; None without any."""
+    runs = record.on_authors_instances(results)
+    return None if runs is None else work.at_common_steps(runs)
+
+
+def write_tables(folder: Path, runs: pd.DataFrame) -> None:
+    """Write the published tables of a folder again, from more runs than its own."""
+    for file in _tables(folder):
+        if tables.get(file.stem).source == tables.RUNS:
+            tables.write(tables.make(file.stem, runs), file)
+
+
+def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
     """Write the report of one folder. Its figures are drawn again, also as SVG.
 
-    Verdicts are the verdicts of record (`claims.record`) if the folder has them.
+    Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
+    runs on the authors' instances: they stand in place of our random instances.
     """
-    runs = folder / "tables" / "runs.parquet"
-    looks = style.looks_of_runs(tables.read_runs(runs))
-    data = {file.stem: file for file in sorted((folder / "tables").glob("*.csv"))}
-    verdicts, of_record = data.pop("claims"), folder / "claims.csv"
-    picture = folder / "overview.png"  # of the verdicts of record
-    with TemporaryDirectory() as scratch:
-        published = sorted(folder.glob("figures/*.png"))
-        drawn = [_draw(picture, data, looks, Path(scratch)) for picture in published]
+    runs = tables.read_runs(folder / "tables" / "runs.parquet")
+    of_record, picture = folder / "claims.csv", folder / "overview.png"
+    with TemporaryDirectory() as name:
+        scratch = Path(name)
+        files, second = _files(folder, runs, scratch / "figures"), {}
+        if on_authors is not None:
+            first = _files(folder / ARCHIVE, on_authors, scratch / "first")
+            second = {name: file for name, file in files.items() if name in first}
+            runs = _in_place(runs, on_authors)
+            first["ranking.csv"] = scratch / "ranking.csv"
+            tables.write(tables.make("ranking", runs), first["ranking.csv"])
+            files |= first
+        runs.to_parquet(scratch / "runs.parquet")
         page.write(
             folder / "report.html",
-            runs=runs,
+            runs=scratch / "runs.parquet",
             provenance=folder / "provenance.json",
-            verdicts=of_record if of_record.exists() else verdicts,
+            verdicts=of_record if of_record.exists() else folder / "tables" / "claims.csv",
             picture=picture if picture.exists() else None,
+            findings=findings(folder),
             recording=recording,
-            figures=drawn,
-            tables=data.values(),
-            summary=Path(scratch) / "summary.txt",
+            figures=[file for file in files.values() if file.suffix == ".png"],
+            tables=[file for file in files.values() if file.suffix == ".csv"],
+            second=second.values(),
+            summary=scratch / "summary.txt",
         )
+
+
+def findings(folder: Path) -> list[dict[str, str]]:
+    """Return the published findings: finding, text and the name of a figure; empty without any."""
+    file = folder / FINDINGS
+    return yaml.safe_load(file.read_text("utf-8")) if file.exists() else []
+
+
+def _in_place(runs, on_authors):
+    """Return runs with the runs on the authors' instances in place of random ones of ours."""
+    is_replaced = is_random(runs) & runs["experiment"].isin(on_authors["experiment"].unique())
+    return pd.concat([runs[~is_replaced], on_authors], ignore_index=True)
+
+
+def _files(folder, runs, scratch):
+    """Return the tables of a folder, and its figures, drawn again, by the names of the files."""
+    data = {file.stem: file for file in _tables(folder)}
+    looks = style.looks_of_runs(runs)
+    pictures = sorted(folder.glob("figures/*.png"))
+    drawn = [_draw(picture, data, looks, scratch) for picture in pictures]
+    return {file.name: file for file in [*data.values(), *drawn]}
+
+
+def _tables(folder):
+    files = sorted((folder / "tables").glob("*.csv"))
+    return [file for file in files if file.stem != "claims"]
 
 
 def _draw(picture, data, looks, scratch):

@@ -90,15 +90,16 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     (`name__values`) labels name the parameters that differ. If two labels are equal, the names of
     the variants are added.
     """
-    if "color" in runs:
+    planned = runs["color"].notna() if "color" in runs else pd.Series(False, runs.index)
+    if planned.all():
         return runs
-    variants = runs.drop_duplicates("variant").astype({"variant": "str"})
+    variants = runs[~planned].drop_duplicates("variant").astype({"variant": "str"})
     labels = {row.variant: _label(row, looks.get(row.variant)) for row in variants.itertuples()}
     if "params" in runs:
         labels |= _labels_in_grids(variants)
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
-    return runs.assign(label=runs["variant"].map(labels))
+    return runs.assign(label=runs["label"].where(planned, runs["variant"].map(labels)))
 
 
 def _label(run, look):

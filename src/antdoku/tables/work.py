@@ -42,7 +42,11 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     A run with more steps becomes a timeout after that work, with the same share of its time. A run
     with fewer steps, or without a known work, stays as it is.
     """
-    steps = papers_steps(runs, paper, factor)
+    return _after(runs, papers_steps(runs, paper, factor))
+
+
+def _after(runs, steps):
+    """Return runs as they would have ended after `steps`, a number for each; NaN: as it is."""
     longer = runs["steps"] > steps
     limits = np.fmin(steps, runs["limit_steps"]).astype("int64")
     share = limits / runs["steps"].clip(lower=1)
@@ -100,6 +104,19 @@ def at_own(runs: pd.DataFrame) -> pd.DataFrame:
             ended = ended.assign(reach=share.where(rows["reach"].notna()))
         parts.append(ended)
     return pd.concat(parts).sort_index()
+
+
+def at_common_steps(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return runs of several experiments with one limit in steps at each place of a variant.
+
+    It is the smallest limit there that reaches the paper's work. Runs that end before are left out.
+    If no run reaches the work, it is the largest limit.
+    """
+    places = [runs[key] for key in ("experiment", "family", "variant")]
+    reach = at_own(runs)["limit_steps"]
+    runs = runs[reach == reach.groupby(places, observed=True).transform("max")]
+    limits = runs["limit_steps"].where(runs["limit_steps"] > 0)
+    return _after(runs, limits.groupby(places, observed=True).transform("min"))
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:
