@@ -61,7 +61,7 @@ MISTAKES = {
     block("source: acs", "base: root"): ("random", "the source must be shuffle, not acs"),
     block("source: archive", "archive: /nowhere"): ("random.archive", "/nowhere: must be an"),
     block("fixed_fractions: [0.12345]"): ("fixed_fractions.0", "must be a multiple of 0.0001"),
-    block("fixed_fractions: [45]"): ("fixed_fractions.0", "45: must be from 0 to 1; 45 % is 0.45"),
+    block("fixed_fractions: [45]"): ("fixed_fractions.0", "less than or equal to 1; it is 45"),
     block("orders: [3, 16]"): ("random.orders.1", "16: must be from 2 to 10; 16x16 is order 4"),
     block("orders: [9]"): ("random.orders", "9 (9x9 is order 3): no limit: add order9: SECONDS to"),
     puzzles("m: {unique: {order: 9}}"): ("m.unique.order", "9: must be from 2 to 6; 9x9 is order"),

@@ -52,15 +52,13 @@ def line_of(file: str | Path, path: Iterable) -> int | None:
     """Return the line of the deepest key of a path that a YAML file has; None if it has none."""
     line, node = None, yaml.compose(Path(file).read_text("utf-8"), yaml.SafeLoader)
     for key in path:
-        if isinstance(node, yaml.MappingNode):
-            nodes = {name.value: (name, value) for name, value in node.value}
-            if str(key) not in nodes:
-                break
-            name, node = nodes[str(key)]
-        elif isinstance(node, yaml.SequenceNode) and key in range(len(node.value)):
-            name = node = node.value[key]
-        else:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        nodes = {name.value: (name, value) for name, value in pairs}
+        if isinstance(node, yaml.SequenceNode):
+            nodes = {str(number): (value, value) for number, value in enumerate(node.value)}
+        if str(key) not in nodes:
             break
+        name, node = nodes[str(key)]
         line = name.start_mark.line + 1
     return line
 

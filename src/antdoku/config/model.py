@@ -28,7 +28,7 @@ from antdoku.errors import as_int, unknown
 from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
 from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import as_fraction, as_size, check_source
+from antdoku.instances.random import as_size, check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
 from antdoku.solvers import get, make_params, parameters
@@ -82,13 +82,6 @@ def _four_decimals(fraction):
     return fraction
 
 
-def _no_percent(fraction):
-    hint = as_fraction(fraction)
-    if hint:
-        raise ValueError(f"{fraction}: must be from 0 to 1; {hint}")
-    return fraction
-
-
 def _whole_numbers(lowest, highest):
     return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(as_int)]
 
@@ -105,11 +98,12 @@ def _orders(highest):
     return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 
+COLOR = r"^(#[0-9A-Fa-f]{6})?$"
 LABEL = r"^([^\s_$][^\n$]{0,59})?$"  # Matplotlib hides a label after _, and sets $ as mathematics
 Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)
-Fraction = Annotated[float, Field(ge=0, le=1), BeforeValidator(_no_percent)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
 FixedFraction = Annotated[
     Fraction, AfterValidator(_four_decimals)
 ]  # the names of families contain it
@@ -323,7 +317,7 @@ class Variant(Keys):
     label: Annotated[str, Field(pattern=LABEL)] = ""
     """Its name in tables, figures and charts. The variants of a grid add their values. By default
     the label of its paper, or the title of its solver."""
-    color: Annotated[str, Field(pattern=papers.COLOR)] = ""
+    color: Annotated[str, Field(pattern=COLOR)] = ""
     """Its colour, such as "#1F77B4". By default the colour of its paper, or a free one."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""

@@ -38,8 +38,6 @@ OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000"
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
 OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these; then the others
 OTHER_MARKERS += ("o", "s", "^", "D", "v", "P", "X", "*", "p", "h", "<", ">", "d", "8")
-TO_CONES = ((0.4122, 0.5363, 0.0514), (0.2119, 0.6807, 0.1074), (0.0883, 0.2817, 0.6300))
-TO_OKLAB = ((0.2105, 0.7936, -0.0041), (1.9780, -2.4286, 0.4506), (0.0259, 0.7828, -0.8087))
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
@@ -111,10 +109,9 @@ def _free_color(used):
 
 @cache
 def _distance(first, second):
-    """Return the distance of two colours as they are seen, in Oklab (B. Ottosson 2020)."""
-    linear = [np.power(to_rgb(color), 2.2) for color in (first, second)]
-    one, two = (np.array(TO_OKLAB) @ np.cbrt(np.array(TO_CONES) @ rgb) for rgb in linear)
-    return float(np.linalg.norm(one - two))
+    """Return the distance of two colours in RGB; the eye sees green best, and blue least."""
+    difference = np.subtract(to_rgb(first), to_rgb(second))
+    return float(np.sqrt(difference**2 @ (2, 4, 3)))
 
 
 def series(table: pd.DataFrame, looks: dict[str, Look]) -> Iterator[tuple[str, Look, pd.DataFrame]]:

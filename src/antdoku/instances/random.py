@@ -170,8 +170,9 @@ def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     """Raise `InputError` if an argument of `generate` is not among those allowed."""
     check_asked_order(order)
     if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        place = f"fixed fraction {fixed!r}"
-        raise InputError("must be from 0 to 1", place, remedy=as_fraction(fixed))
+        is_percent = isinstance(fixed, int | float) and 1 < fixed <= 100
+        remedy = f"{fixed:g} % is {fixed / 100:g}" if is_percent else None
+        raise InputError("must be from 0 to 1", f"fixed fraction {fixed!r}", remedy=remedy)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
     check_word("source", source, SOURCES)
@@ -191,12 +192,6 @@ def check_asked_order(order: int) -> int:
 def as_size(order: int) -> str:
     """Return a text for an order that may be meant as a size: ``16x16 is order 4``."""
     return f"{order}x{order} is order {isqrt(order)}"
-
-
-def as_fraction(value: object) -> str | None:
-    """Return a text for a value that may be meant in percent: ``40 % is 0.4``; else None."""
-    is_percent = isinstance(value, int | float) and 1 < value <= 100
-    return f"{value:g} % is {value / 100:g}" if is_percent else None
 
 
 def check_word(name: str, value: str, allowed: tuple[str, ...]) -> None:

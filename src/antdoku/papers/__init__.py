@@ -19,7 +19,6 @@ from antdoku.errors import InputError, one_line, unknown
 FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
 MUTANTS = "mutants.yaml"  # systems that are wrong on purpose, see `claims.mutation`
 ELSEWHERE = "ANTDOKU_PAPERS"
-COLOR = r"^(#[0-9A-Fa-f]{6})?$"
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
@@ -165,15 +164,15 @@ def _read_all(folders):
 
 def _files(folder):
     """Return the descriptions of the papers in a folder of papers."""
-    place = f"{ELSEWHERE}={folder}"
-    if not folder.is_dir():
-        raise InputError("there is no such folder", place)
+    place, folders = (
+        f"{ELSEWHERE}={folder}",
+        sorted({file.parent for file in folder.glob("*/*.yaml")}),
+    )
     if (folder / FILE).exists():
         remedy = f"name the folder around it, {folder.parent}"
         raise InputError("is the folder of a paper", place, remedy=remedy)
-    folders = sorted({file.parent for file in folder.glob("*/*.yaml")})
     if not folders:
-        raise InputError(f"must hold a folder with a {FILE} for each paper", place)
+        raise InputError(f"there is no folder of papers, each with a {FILE}", place)
     for paper in folders:
         if not (paper / FILE).exists():
             raise InputError(f"there is no {FILE} in it", str(paper))
@@ -188,14 +187,11 @@ def _read(file):
     if not isinstance(keys.get("place", 1), int | float):
         raise yaml_files.mistake("must be a number", file, "place")
     try:
-        for key in ("published_looks", "variants"):
-            for name, entry in keys.get(key, {}).items():
-                required = ["label"]
-                yaml_files.check_keys(entry, file, key, name, known=LOOK, required=required)
-                color = entry.get("color", "#000000")
-                if not re.match(COLOR, str(color)):
-                    text = f'{color}: must be a colour such as "#1F77B4"'
-                    raise yaml_files.mistake(text, file, key, name, "color")
+        looks = [
+            (key, name) for key in ("published_looks", "variants") for name in keys.get(key, ())
+        ]
+        for key, name in looks:
+            yaml_files.check_keys(keys[key][name], file, key, name, known=LOOK, required=["label"])
         return Paper(file.parent.name, file.parent, **keys)
     except (TypeError, AttributeError) as error:  # a list for a mapping, or the like
         raise InputError(one_line(str(error)), str(file)) from None
@@ -205,28 +201,21 @@ def declared_variants(folder: Path) -> dict[str, dict]:
     """Return solver and params of the variants in the experiments of a paper, by their names."""
     from antdoku import yaml_files
 
-    file = folder / EXPERIMENTS
+    file, variants = folder / EXPERIMENTS, {}
     blocks = yaml_files.read(file).values() if file.exists() else ()
     parts = [block.get("variants") for block in blocks if isinstance(block, dict)]
-    entries = [item for part in reversed(parts) if isinstance(part, dict) for item in part.items()]
-    return {
-        name: {"solver": _stem(entry["solver"]), "params": entry.get("params") or {}}
-        for name, entry in entries
-        if isinstance(entry, dict) and "solver" in entry
-    }
-
-
-def _stem(solver):
-    """Return the name of a solver: ``mine`` for ``./mine.py`` and ``package.mine``."""
-    return re.split(r"[./]", str(solver).removesuffix(".py"))[-1]
+    for name, entry in (item for part in parts if isinstance(part, dict) for item in part.items()):
+        if isinstance(entry, dict) and "solver" in entry:
+            # The name of a solver is ``mine`` for ``./mine.py`` and ``package.mine``.
+            solver = re.split(r"[./]", str(entry["solver"]).removesuffix(".py"))[-1]
+            variants.setdefault(name, {"solver": solver, "params": entry.get("params") or {}})
+    return variants
 
 
 def _complete(paper, variants):
     """Return a paper whose looks have the solver and the parameters of their variants."""
-    looks = {}
-    for name, look in paper.variants.items():
-        entry = (
-            {"solver": look.solver, "params": look.params} if look.solver else variants.get(name)
-        )
-        looks[name] = evolve(look, **entry) if entry else look
+    looks = {
+        name: look if look.solver else evolve(look, **variants.get(name, {}))
+        for name, look in paper.variants.items()
+    }
     return evolve(paper, variants=looks)

@@ -30,6 +30,7 @@ COLUMNS = {  # of each file: required ones, then others
     WORKS: (["edition", *WORK], []),
 }
 NUMERIC = ["order", "fixed_fraction", "value", "iterations", "limit_s", "steps", "factor"]
+FIRST_LINE = 2  # of the rows of a file
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
@@ -168,10 +169,5 @@ def read(path: Path) -> pd.DataFrame:
         wrong = table.index[numbers.isna() & table[name].notna()]
         if len(wrong):
             text = f"{name} {table[name][wrong[0]]!r}: must be a number"
-            raise InputError(text, str(path), line(wrong[0]))
+            raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
     return table
-
-
-def line(number: int) -> int:
-    """Return the line of a CSV file that holds the row with this number, from 0."""
-    return number + 2

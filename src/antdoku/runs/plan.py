@@ -119,9 +119,10 @@ def _label_of_run(solver, params):
 
 def _labels(variants) -> pd.Series:
     """Return the labels of the variants of an experiment: as configured, or as tables have them."""
-    named = variants.assign(solver=variants["solver"].map(short_name))
-    automatic = labelled(named.drop(columns="color"), papers.variants())["label"]
-    return variants["configured_label"].mask(variants["configured_label"] == "", automatic)
+    configured = variants["configured_label"]
+    others = variants[configured == ""].drop(columns="color")
+    others = others.assign(solver=others["solver"].map(short_name))
+    return configured.where(configured != "", labelled(others, papers.variants())["label"])
 
 
 def _variants(settings, experiment, family) -> list[dict]:

@@ -99,7 +99,9 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
         labels |= _labels_in_grids(variants)
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
-    return runs.assign(label=runs["label"].where(planned, runs["variant"].map(labels)))
+    return runs.assign(
+        label=runs["label"].where(planned, runs["variant"].astype("str").map(labels))
+    )
 
 
 def _label(run, look):
