@@ -68,9 +68,9 @@ PALE = 0.55  # share of a colour in its pale tint, the rest is white
 def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
     """Return a look for each variant, by name; a mapping has the colours that are configured.
 
-    A variant without a colour in its paper gets the free colour that is farthest from the colours
-    beside it, and a marker that no variant beside it has, first the variants that no paper has. The
-    same variants have the same looks, whatever their order; no two share both colour and marker.
+    A variant without a colour in its paper gets the free colour farthest from all colours in use,
+    and a marker that is not in use, first the variants that no paper has. The same variants have
+    the same looks, whatever their order; no two share both colour and marker.
     """
     of_papers, configured = papers.variants(), {}
     if isinstance(variants, Mapping):
@@ -103,8 +103,8 @@ def _free_color(used):
     """Return the free colour with the fewest uses, of several the farthest from all used ones."""
     fewest = min(map(used.count, OTHER_COLORS))
     colors = [color for color in OTHER_COLORS if used.count(color) == fewest]
-    beside = {*used}
-    return max(colors, key=lambda color: min((_distance(color, one) for one in beside), default=0))
+    in_use = {*used}
+    return max(colors, key=lambda color: min((_distance(color, at) for at in in_use), default=0))
 
 
 @cache
