@@ -164,15 +164,13 @@ def _read_all(folders):
 
 def _files(folder):
     """Return the descriptions of the papers in a folder of papers."""
-    place, folders = (
-        f"{ELSEWHERE}={folder}",
-        sorted({file.parent for file in folder.glob("*/*.yaml")}),
-    )
+    place = f"{ELSEWHERE}={folder}"
+    folders = sorted({file.parent for file in folder.glob("*/*.yaml")})
     if (folder / FILE).exists():
         remedy = f"name the folder around it, {folder.parent}"
         raise InputError("is the folder of a paper", place, remedy=remedy)
     if not folders:
-        raise InputError(f"there is no folder of papers, each with a {FILE}", place)
+        raise InputError(f"there is no folder with a {FILE} in it", place)
     for paper in folders:
         if not (paper / FILE).exists():
             raise InputError(f"there is no {FILE} in it", str(paper))
@@ -187,11 +185,9 @@ def _read(file):
     if not isinstance(keys.get("place", 1), int | float):
         raise yaml_files.mistake("must be a number", file, "place")
     try:
-        looks = [
-            (key, name) for key in ("published_looks", "variants") for name in keys.get(key, ())
-        ]
-        for key, name in looks:
-            yaml_files.check_keys(keys[key][name], file, key, name, known=LOOK, required=["label"])
+        for key in ("published_looks", "variants"):
+            for name, look in keys.get(key, {}).items():
+                yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
         return Paper(file.parent.name, file.parent, **keys)
     except (TypeError, AttributeError) as error:  # a list for a mapping, or the like
         raise InputError(one_line(str(error)), str(file)) from None

@@ -50,7 +50,9 @@ def _check_looks(paper):
 
 
 def _check_numbers(paper):
-    """Check the editions of printed numbers, and their solvers if the paper has experiments."""
+    """Check printed numbers and work, and solvers of numbers if the paper has experiments."""
+    for file in paper.folder.glob(published.WORKS):
+        published.read(file)
     known = [*papers.declared_variants(paper.folder), PROPAGATION]
     for file in paper.folder.glob(published.NUMBERS):
         numbers = published.with_variants(published.read(file))

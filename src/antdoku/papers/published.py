@@ -18,16 +18,16 @@ from typing import NamedTuple
 import pandas as pd
 
 from antdoku import papers
-from antdoku.errors import InputError, unknown
+from antdoku.errors import InputError, one_line, unknown
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
 ROW = ["item", "order", "fixed_fraction", "instance", "solver", "metric"]  # of a number
-WORK = ["solver", "program", "order", "fixed_fraction", "limit_s"]
+WORK = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s"]
 WORK += ["unit", "steps", "factor", "basis", "how"]
 COLUMNS = {  # of each file: required ones, then others
     NUMBERS: (["edition", *ROW, "value", "unit"], ["note", "iterations"]),
     UNTESTED: (["edition", "place", "printed", "reason"], ROW),
-    WORKS: (["edition", *WORK], []),
+    WORKS: (WORK, []),
 }
 NUMERIC = ["order", "fixed_fraction", "value", "iterations", "limit_s", "steps", "factor"]
 FIRST_LINE = 2  # of the rows of a file
@@ -151,11 +151,10 @@ def _table(file, *names):
 
 def read(path: Path) -> pd.DataFrame:
     """Return the table of a file; a wrong column, or a text for a number, is an `InputError`."""
-    dtypes = {"note": "str", "iterations": "Int64"}
     try:
-        table = pd.read_csv(path, dtype=dtypes)
-    except (OSError, ValueError):  # a text among whole numbers
         table = pd.read_csv(path, dtype={"note": "str"})
+    except (OSError, ValueError) as error:
+        raise InputError(f"is no table: {one_line(str(error))}", str(path)) from None
     if not isinstance(table.index, pd.RangeIndex):
         raise InputError("a row has more fields than the first line", str(path))
     required, others = COLUMNS[path.name]
@@ -170,4 +169,4 @@ def read(path: Path) -> pd.DataFrame:
         if len(wrong):
             text = f"{name} {table[name][wrong[0]]!r}: must be a number"
             raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
-    return table
+    return table.astype({"iterations": "Int64"}) if "iterations" in table else table
