@@ -142,14 +142,15 @@ def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
     ants = {"m": 5}
     watched = antdoku.watch(puzzle, params=ants, max_steps=40)
     run = antdoku.solve(puzzle, "acs", seed=1, params=ants, max_steps=40)
-    assert len(watched.data["iterations"]) == run.steps
+    (colony,) = watched.data["runs"]
+    assert colony["frames"][-1]["iteration"] == run.steps
     watched.save(tmp_path / "run.html")
     page = (tmp_path / "run.html").read_text("utf-8")
     assert f'srcdoc="{escape(page)}"' in watched._repr_html_()
     assert f"<em>{puzzle.name}</em>, {run.steps} iterations" in page and "$" not in page[:1000]
-    assert antdoku.watch(EXAMPLE).data["iterations"] == []  # propagation solves it
+    assert antdoku.watch(EXAMPLE).data["runs"][0]["frames"] == []  # propagation solves it
     refuted = "12345678." + 8 * "." + "9" + 63 * "."
-    for wrong, words in (("." * 625, "up to 16x16"), (refuted, "no sol")):
+    for wrong, words in (("." * 36**2, "up to 25x25"), (refuted, "no sol")):
         with pytest.raises(antdoku.InputError, match=words):
             antdoku.watch(wrong)
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT_S = 10.0
 TIME_IS_UP = "the time is up"
-WATCHED = 4  # the largest order that the player shows
+WATCHED = 5  # the largest order that the player shows
 MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 REMEDY = "give one other parameters or its file another name, or name them by a dict"
 Params = Mapping[str, float | str]  # values of parameters by name
@@ -209,12 +209,12 @@ def _seconds(timeout):
 def watch(
     puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, params: Params | None = None
 ) -> Recording:
-    """Record a run of ACS, to watch ants, pheromone and best value, in a notebook or a browser.
+    """Record a run of ACS, to watch best grid and pheromone, in a notebook or a browser.
 
     Parameters
     ----------
     puzzle : Puzzle, or what `read` takes
-        Up to 16x16.
+        Up to 25x25. Above 9x9 squares stand for the cells, in place of digits.
     seed : int
         The run is the same as in ``solve(puzzle, "acs", seed=seed)``.
     max_steps : int
@@ -243,10 +243,10 @@ def watch(
 
     puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
-        raise InputError(f"order {puzzle.order}: the player shows puzzles up to 16x16")
+        raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
     values = solvers.make_params("acs", dict(params or {}))
     steps = check_whole("step limit", max_steps, 1, MOST)
-    return Recording(record(puzzle, values, check_whole("seed", seed, 0), steps))
+    return Recording(record(puzzle, {"ACS": (values, check_whole("seed", seed, 0))}, steps))
 
 
 def _only(

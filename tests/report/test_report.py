@@ -1,6 +1,7 @@
 """The report: one file that loads nothing, and in a browser every control does what it says."""
 
 import html
+import json
 import re
 from contextlib import contextmanager
 from itertools import product
@@ -10,13 +11,14 @@ from click.testing import CliRunner
 from conftest import BROWSER_PATIENCE
 from PIL import Image
 from published_runs import few_runs
-from report_page import report_of
+from report_page import RECORDING, report_of
 from runs_by_hand import NAN, point, runs_of
 
 from antdoku import figures, generate, papers, tables, watch
 from antdoku.claims import ledger
 from antdoku.claims import page as verdict_page
 from antdoku.figures import style
+from antdoku.report import player
 from antdoku.report import published as redraw
 
 LIMIT = 6_000_000  # bytes of a page
@@ -346,7 +348,7 @@ def test_claims_are_filtered(browser, report, width):
 
 
 @pytest.mark.parametrize(
-    ("steps", "words"), [(3, "ends here, without a solution"), (300, "the puzzle is solved")]
+    ("steps", "words"), [(3, "failed cells, without a solution"), (300, "complete after")]
 )
 def test_a_page_to_watch_plays_to_its_end(steps, words, browser, tmp_path):
     watched = watch(generate(order=4, fixed=0.42, seed=3)[0], max_steps=steps)
@@ -354,20 +356,55 @@ def test_a_page_to_watch_plays_to_its_end(steps, words, browser, tmp_path):
     page, mistakes = browser.new_page(), []
     page.on("pageerror", lambda mistake: mistakes.append(mistake))
     page.goto((tmp_path / "run.html").as_uri())
+    page.locator("#player-slider").press("Home")
     page.locator("#player-slider").press("End")
-    assert words in page.inner_text("#player-text") and mistakes == []
-    assert page.locator("#board .cell").count() == 256
+    assert words in page.inner_text("#boards") and mistakes == []
+    assert page.locator(".board .cell").count() == 256
     page.close()
 
 
-def test_the_player_steps_plays_and_ends_with_a_solution(page):
-    count = page.locator("#player-count")
+def test_the_player_plays_both_runs_to_the_end_by_mouse_and_keys(page):
+    count, states = page.locator("#player-count"), page.locator("#boards figcaption span")
+    ends = ["2 failed cells, without a solution", "complete after 396 iterations"]
+    assert states.all_inner_texts() == ends
+    page.locator("#player-slider").press("Home")
     for button in ("next", "next", "back"):
         page.click(f"#player-{button}")
-    assert count.inner_text().startswith("Iteration 1 of")
-    page.click("#player-play")
+    assert count.inner_text() == "Iteration 1 of 10,700"
+    assert states.all_inner_texts() == ["18 failed cells", "16 failed cells"]
+    page.locator("#player-play").press("Enter")
     count.filter(has_text=re.compile(r"Iteration ([3-9]|\d\d)")).wait_for()
-    page.click("#player-play")
+    page.locator("#player-play").press("Enter")
+    assert page.inner_text("#player-play") == "Play"
     page.locator("#player-slider").press("End")
-    assert "solved" in page.inner_text("#player-text")
-    assert page.locator("#board .cell > b:visible").count() == 81
+    assert states.all_inner_texts() == ends
+    assert page.locator(".board .failed").count() == 2
+    assert page.locator(".board .cell").count() == 2 * 625
+
+
+def test_a_film_without_motion_is_a_dozen_stills(browser, tmp_path):
+    page = browser.new_page(reduced_motion="reduce")
+    (tmp_path / "film.html").write_text(player.page(json.loads(RECORDING.read_text("utf-8"))))
+    page.clock.install()
+    page.goto((tmp_path / "film.html").as_uri())
+    page.click("#player-play")
+    page.clock.run_for(11_000)
+    assert page.inner_text("#player-play") == "Pause"
+    page.clock.run_for(1500)
+    assert page.inner_text("#player-play") == "Play"
+    assert page.inner_text("#player-count") == "Iteration 10,700 of 10,700"
+    page.close()
+
+
+def test_a_small_puzzle_has_digits_and_pheromone(browser, tmp_path):
+    watch("named:aiescargot", seed=19).save(tmp_path / "run.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "run.html").as_uri())
+    assert page.locator(".board .cell > b:visible").count() == 81  # the solution
+    page.locator("#player-slider").press("ArrowLeft")
+    assert (
+        page.locator(".board .chosen").count()
+        == 81 - page.locator(".board :is(.failed, .given)").count()
+    )
+    assert page.locator(".board .strong").count() > 30
+    page.close()

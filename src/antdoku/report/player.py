@@ -1,4 +1,4 @@
-"""The player of a recorded run of ACS: a section of the report, or a page of its own.
+"""The player of recorded runs of ACS: a section of the report, or a page of its own.
 
 It needs the core of the package only: people watch a colony without the workflow.
 """
@@ -17,16 +17,17 @@ PROPAGATION = {
     "authors": "that of the authors’ program, which overlooks some singles",
     "complete": "naked and hidden singles, until nothing changes",
 }
+LARGEST_WITH_DIGITS = 3  # order; squares stand for the cells of larger grids
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recording:
-    """A run of ACS to watch: a notebook plays it.
+    """Runs of ACS to watch: a notebook plays them.
 
     Attributes
     ----------
     data : dict
-        The whole run, as `runs.recording.record` returns it.
+        The runs, as `runs.recording.record` returns them.
     """
 
     data: dict
@@ -40,8 +41,7 @@ class Recording:
         return f"<Recording of {self.data['puzzle']['name']!r}: {length(self.data)}>"
 
     def _repr_html_(self):
-        height = 64 if self.data["puzzle"]["order"] > 3 else 55  # rem: shows the button Play
-        style = f"width: 100%; height: {height}rem; border: 0"
+        style = "width: 100%; height: 64rem; border: 0"  # shows the button Play
         fit = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"
         attributes = f'title="Watch the colony" style="{style}" onload="{fit}"'
         return f'<iframe srcdoc="{escape(page(self.data))}" {attributes}></iframe>'
@@ -50,34 +50,34 @@ class Recording:
 def section(recording: dict) -> str:
     """Return the section that ``player.js`` plays, as HTML.
 
-    `recording` is the dict of `runs.recording.record`.
+    `recording` is the dict of `runs.recording.record`; it may have the texts ``finding`` and
+    ``note``. The section explains ACS with the parameters of the last run.
     """
-    params = recording["params"]
-    n_iterations = len(recording["iterations"])
+    puzzle, runs = recording["puzzle"], recording["runs"]
+    params = runs[-1]["params"]
+    greedy = params["q0"] if params["greedy_rule"] == "journal" else 1 - params["q0"]
     values = {
-        "name": recording["puzzle"]["name"],
-        "n_cells": recording["puzzle"]["order"] ** 4,
-        "run": length(recording),
-        "last": n_iterations,
-        "seed": recording["seed"],
-        "m": params["m"],
+        "name": puzzle["name"],
+        "n_cells": puzzle["order"] ** 4,
+        "length": length(recording),
+        "seeds": " and ".join(f"seed {run['seed']}" for run in runs),
+        "finding": recording.get("finding", f"{params['m']} ants look for a grid without gaps."),
+        "note": recording.get("note", ""),
+        "cells": "digits" if puzzle["order"] <= LARGEST_WITH_DIGITS else "squares",
         "propagation": PROPAGATION[params["propagation"]],
-        "greedy": f"{100 * params['greedy_share']:.0f}",
-        **{name: params[name] for name in ("xi", "rho", "f_bve")},
+        "greedy": f"{100 * greedy:.0f}",
+        **{name: params[name] for name in ("m", "xi", "rho", "f_bve")},
     }
     texts = {name: escape(str(value)) for name, value in values.items()}
-    # Propagation alone may solve: then there is nothing to play.
-    marks = {"still": "", "hidden": ""}
-    if not n_iterations:
-        marks = {"still": "disabled", "hidden": 'style="display: none"'}
     data = json.dumps(recording).replace("<", r"\u003c")  # which could end the script
-    return Template(_text("player.html")).substitute(texts | marks, data=data)
+    return Template(_text("player.html")).substitute(texts, data=data)
 
 
 def length(recording: dict) -> str:
-    """Return the number of iterations, in words."""
-    number = len(recording["iterations"])
-    return f"{number} iteration{'' if number == 1 else 's'}"
+    """Return the number of iterations of the longest run, in words."""
+    frames = [frame for run in recording["runs"] for frame in run["frames"]]
+    number = max((frame["iteration"] for frame in frames), default=0)
+    return f"{number:,} iteration{'' if number == 1 else 's'}"
 
 
 def page(recording: dict) -> str:

@@ -18,7 +18,7 @@ from antdoku.files import write_table
 from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
 from antdoku.runs.job import tasks
-from antdoku.runs.recording import follow
+from antdoku.runs.recording import checkpoints, follow
 
 ITERATIONS = 10_000
 PER_DECADE = 10  # of the iterations that are recorded
@@ -29,17 +29,11 @@ COLUMNS = {name: RUN_COLUMNS[name] for name in OF_RUN} | dict.fromkeys(NUMBERS, 
 COLUMNS["solved"] = "bool"
 
 
-def checkpoints(iterations: int) -> np.ndarray:
-    """Return the iterations that are recorded: int64, from 1 to the last, with equal ratios."""
-    count = 1 + round(PER_DECADE * np.log10(iterations))
-    return np.unique(np.geomspace(1, iterations, count).round().astype(int))
-
-
 def trace(puzzle: Puzzle, params, seed: int, iterations: int = ITERATIONS) -> pd.DataFrame:
     """Return the state of a colony at each of the `checkpoints`; a solution stays to the end."""
     colonies = islice(follow(puzzle, params, np.random.default_rng(seed)), iterations)
     fixed = [(best, np.count_nonzero(colony.best)) for colony, best in colonies]
-    marks = checkpoints(iterations)
+    marks = checkpoints(iterations, PER_DECADE)
     # A run that ends early ends with the solution.
     rows = [fixed[min(mark, len(fixed)) - 1] for mark in marks]
     table = pd.DataFrame(rows, columns=["best_fixed", "held_fixed"])

@@ -97,34 +97,45 @@ def _with_setting(runs):
 )
 def indices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Sobol' indices of log10 E[W], a row for each rule and parameter."""
-    table = points(runs)
+    return indices_of_points(points(runs))
+
+
+def indices_of_points(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns `INDICES` of a table of points (columns `POINTS`)."""
     designs = table[table["point"] != NONE].groupby(RULE)
     return pd.concat([_indices(rule, rows.sort_values("point")) for rule, rows in designs])
 
 
 def _indices(rule, design):
     """Return the indices of a design: the rows of A, of B, and of A with each column of B."""
-    from scipy.stats import sobol_indices
+    from scipy.stats import bootstrap, sobol_indices
 
     k, response = len(NAMES), np.log10(design["work"].to_numpy())
     n = len(response) // (k + 2)
-    f_a, f_b, *f_ab = response.reshape(k + 2, 1, n)
+    responses = response.reshape(k + 2, n)
     order = _order_of_parameters(design[NAMES].to_numpy().reshape(k + 2, n, k))
-    func = {"f_A": f_a, "f_B": f_b, "f_AB": np.array(f_ab)}
-    result = sobol_indices(func=func, n=n, rng=np.random.default_rng(SEED))
-    spread = result.bootstrap(n_resamples=RESAMPLES)
-    first, total = spread.first_order.confidence_interval, spread.total_order.confidence_interval
+
+    def estimates(rows):
+        f_a, f_b, *f_ab = responses[:, None, rows]
+        result = sobol_indices(func={"f_A": f_a, "f_B": f_b, "f_AB": np.array(f_ab)}, n=n)
+        return np.array([result.first_order, result.total_order])
+
+    # The bootstrap of SciPy's own result draws from a generator without a seed.
+    first, total = estimates(np.arange(n))
+    options = {"vectorized": False, "method": "percentile", "n_resamples": RESAMPLES}
+    ends = bootstrap([np.arange(n)], estimates, rng=np.random.default_rng(SEED), **options)
+    (first_low, total_low), (first_high, total_high) = ends.confidence_interval
     return pd.DataFrame(
         {
             "greedy_rule": rule,
             "parameter": [NAMES[number] for number in order],
-            "first": result.first_order,
-            "first_low": first.low,
-            "first_high": first.high,
-            "total": result.total_order,
-            "total_low": total.low,
-            "total_high": total.high,
-            "matters": total.low > MATTERS,
+            "first": first,
+            "first_low": first_low,
+            "first_high": first_high,
+            "total": total,
+            "total_low": total_low,
+            "total_high": total_high,
+            "matters": total_low > MATTERS,
             "n_points": len(response),
         }
     )

@@ -1,96 +1,121 @@
-// Plays the recorded run of ACS. Position 0 is before the first iteration, k after the k-th.
+// Plays recorded runs of ACS side by side. Position 0 is before the first iteration.
 (() => {
   const find = (id) => document.getElementById(id);
-  const { puzzle, params, candidates, iterations, tau } = JSON.parse(find("recording-data").textContent);
+  const { puzzle, runs } = JSON.parse(find("recording-data").textContent);
   const size = puzzle.order ** 2;
-  const nCells = size ** 2;
-  const last = iterations.length;
-  const isSolved = last ? !iterations[last - 1].grid.includes(0) : true; // by propagation alone
-  const PERIOD = Math.max(80, Math.min(800, 60000 / last)); // ms
+  const hasDigits = size <= 9;
+  const iterations = [0, ...new Set(runs.flatMap((run) => run.frames.map((frame) => frame.iteration)))].sort((a, b) => a - b);
+  const last = iterations.length - 1;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches; // then a dozen stills, one a second
+  const STRIDE = isStill ? Math.ceil(last / 12) : 1;
+  const PERIOD = isStill ? 1000 : Math.max(50, Math.min(800, 12000 / last)); // ms
   const slider = find("player-slider");
-  let position = 0;
+  let position = last;
   let timer = null;
 
   const element = (name, className, text = "") =>
     Object.assign(document.createElement(name), { className, textContent: text });
 
-  find("board").style.cssText = `--size: ${size}; --order: ${puzzle.order}`;
-  find("board").closest(".player").classList.toggle("large", size > 9);
+  const frameAt = (run, iteration) => run.frames.findLast((frame) => frame.iteration <= iteration);
+  const isComplete = (frame) => frame?.failed.length === 0;
 
-  const cells = puzzle.givens.map((given, cell) => {
-    const [row, column] = [Math.floor(cell / size), cell % size];
-    const isEdge = (at) => at % puzzle.order === puzzle.order - 1 && at < size - 1;
-    const box = element("div", "cell");
-    box.classList.toggle("right", isEdge(column));
-    box.classList.toggle("below", isEdge(row));
-    box.classList.toggle("last-column", column === size - 1);
-    box.classList.toggle("last-row", row === size - 1);
-    const isOpen = !given && candidates[cell].length > 1;
-    if (!isOpen) box.append(element("b", given ? "given" : "deduced", given || candidates[cell][0]));
-    // A place for each value, empty where it is no candidate.
-    const marks = Array.from({ length: isOpen ? size : 0 }, (_, k) => element("i", "", candidates[cell].includes(k + 1) ? k + 1 : ""));
-    if (isOpen) box.append(element("b", "found", iterations.at(-1)?.grid[cell] || ""), element("span", "candidates"));
-    if (isOpen) box.lastChild.append(...marks);
-    find("board").append(box);
-    return { box, marks };
+  // --- the boards ---------------------------------------------------------------------------------
+
+  const boards = runs.map((run, number) => {
+    const [figure, title, state] = [element("figure", ""), element("b", `run-${runs.length - 1 - number}`, run.title), element("span", "")];
+    const [caption, board] = [element("figcaption", ""), element("div", "board")];
+    board.style.cssText = `--size: ${size}; --order: ${puzzle.order}`;
+    board.setAttribute("role", "img");
+    caption.append(title, " ", state);
+    figure.append(caption, board);
+    find("boards").append(figure);
+    return { run, board, state, cells: puzzle.givens.map((given, cell) => newCell(board, run, given, cell)) };
   });
 
-  // Pheromone of a candidate, from 0 to 1.
-  const level = (now, cell, k) => parseInt(now.tau[cell * size + k], 36) / (tau.levels - 1);
+  function newCell(board, run, given, cell) {
+    const [row, column] = [Math.floor(cell / size), cell % size];
+    const isEdge = (at) => at % puzzle.order === puzzle.order - 1 && at < size - 1;
+    const candidates = run.candidates[cell];
+    const box = element("div", "cell");
+    const kind = given ? "given" : candidates.length > 1 ? "open" : "deduced";
+    const classes = { [kind]: true, right: isEdge(column), below: isEdge(row), "last-column": column === size - 1, "last-row": row === size - 1 };
+    Object.entries(classes).forEach(([name, holds]) => box.classList.toggle(name, holds));
+    board.append(box);
+    const marks = hasDigits && kind === "open" ? newMarks(box, run, candidates, cell) : [];
+    if (hasDigits && kind !== "open") box.append(element("b", "", given || candidates[0]));
+    return { box, marks };
+  }
+
+  // A place for each value, empty where it is no candidate.
+  function newMarks(box, run, candidates, cell) {
+    const marks = Array.from({ length: size }, (_, k) => element("i", "", candidates.includes(k + 1) ? k + 1 : ""));
+    const places = element("span", "candidates");
+    places.append(...marks);
+    box.append(element("b", "found", run.frames.at(-1)?.grid[cell] || ""), places);
+    return marks;
+  }
+
+  // Pheromone of a candidate, from 0 to 1: a digit to the base 36.
+  const level = (frame, cell, k) => parseInt(frame.tau[cell * size + k], 36) / 35;
+
+  function draw({ run, board, state, cells }) {
+    const frame = frameAt(run, iterations[position]);
+    const [failed, changed] = [new Set(frame?.failed), new Set(frame?.iteration === iterations[position] ? frame.changed : [])];
+    cells.forEach(({ box, marks }, cell) => {
+      box.classList.toggle("failed", failed.has(cell));
+      box.classList.toggle("changed", changed.has(cell));
+      marks.forEach((mark, k) => {
+        const share = frame ? level(frame, cell, k) : 0;
+        mark.style.setProperty("--tau", share.toFixed(3));
+        mark.classList.toggle("strong", share > 0.45);
+        mark.classList.toggle("chosen", frame?.grid[cell] === k + 1);
+      });
+    });
+    board.classList.toggle("begun", !!frame);
+    board.classList.toggle("over", isComplete(frame));
+    state.textContent = stateOf(run, frame);
+    board.setAttribute("aria-label", `${run.title}: ${state.textContent}`);
+  }
+
+  function stateOf(run, frame) {
+    if (!run.frames.length) return "solved by the initial propagation, without ants";
+    if (!frame) return "before the first iteration";
+    if (isComplete(frame)) return `complete after ${frame.iteration.toLocaleString("en")} iterations`;
+    const n = frame.failed.length;
+    return `${n} failed cell${n === 1 ? "" : "s"}${position === last ? ", without a solution" : ""}`;
+  }
 
   function show(to) {
     position = Math.max(0, Math.min(last, to));
-    const now = iterations[position - 1];
-    cells.forEach(({ box, marks }, cell) => {
-      box.classList.toggle("failed", now?.grid[cell] === 0);
-      marks.forEach((mark, k) => {
-        const share = now ? level(now, cell, k) : 0;
-        mark.style.setProperty("--tau", share.toFixed(3));
-        mark.classList.toggle("strong", share > 0.45);
-        mark.classList.toggle("chosen", now?.grid[cell] === k + 1);
-      });
-    });
-    find("board").classList.toggle("over", isSolved && position === last);
+    boards.forEach(draw);
     slider.value = position;
-    find("player-count").textContent = `Iteration ${position} of ${last}`;
-    find("player-text").textContent = now ? story(now) : beginning;
-    find("player-cursor").setAttribute("transform", `translate(${x(position)} 0)`);
+    slider.setAttribute("aria-valuetext", `Iteration ${iterations[position]}`);
+    find("player-count").textContent = `Iteration ${iterations[position].toLocaleString("en")} of ${iterations[last].toLocaleString("en")}`;
+    find("player-cursor")?.setAttribute("transform", `translate(${x(iterations[position])} 0)`);
     find("player-back").disabled = position === 0;
     find("player-next").disabled = position === last;
-    find("player-play").disabled = last === 0;
     if (position === last) pause();
   }
 
-  const beginning = last
-    ? "Before the first iteration, all candidates have the same pheromone."
-    : "The initial propagation solves this puzzle: no ant is needed.";
+  // --- the plot: failed cells of the best grid, by iteration ---------------------------------------
 
-  function story(now) {
-    const fixed = Math.max(...now.ants);
-    if (fixed === nCells) return `The best ant fixes all ${nCells} cells: the puzzle is solved.`;
-    const worth = (nCells / (nCells - fixed)).toFixed(1);
-    return `The best ant fixes ${fixed} of ${nCells} cells, worth ${worth}. After evaporation, the best value is ${now.best_value.toFixed(2)}.${position === last ? " The recording ends here, without a solution." : ""}`;
-  }
-
-  // --- the plot: how many cells each ant fixes, by iteration ---------------------------------------
-
-  const [WIDTH, HEIGHT, TOP] = [340, 110, 20];
-  const x = (k) => (WIDTH * k) / (last || 1);
+  const [LEFT, RIGHT, TOP, BOTTOM] = [24, 350, 22, 106];
+  const x = (k) => LEFT + ((RIGHT - LEFT) * Math.log10(Math.max(k, 1))) / (Math.log10(iterations[last]) || 1);
 
   function plot() {
-    const least = Math.min(nCells - 1, ...iterations.flatMap((each) => each.ants));
-    const y = (n) => TOP + (HEIGHT * (nCells - n)) / (nCells - least);
-    const dots = iterations.flatMap((each, k) => each.ants.map((n) => `<circle cx="${x(k + 1)}" cy="${y(n)}" r="2"/>`));
-    // The best value evaporates after each iteration, but for a solution, until an ant is as good as it again.
-    const after = iterations.slice(0, isSolved ? -1 : last).map((each) => each.best_value);
-    const values = after.flatMap((value) => [value / (1 - params.f_bve), value]);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    const words = values.length ? `cells fixed by each ant, ${least} to ${nCells}; line: best value, ${low.toFixed(1)} to ${high.toFixed(1)}` : "";
-    const at = (value) => TOP + HEIGHT * (0.55 + (0.4 * (high - value)) / (high - low || 1));
-    const line = values.map((value, k) => `${x(1 + Math.floor(k / 2) + (k % 2))},${at(value)}`);
-    find("player-plot").innerHTML = `<text y="10">${words}</text>
-      <g fill="var(--accent)">${dots.join("")}</g><polyline points="${line.join(" ")}" fill="none" stroke="var(--best)" stroke-width="1.5"/>
-      <line id="player-cursor" y1="${TOP}" y2="${TOP + HEIGHT}" stroke="var(--ink)"/>`;
+    const most = Math.max(1, ...runs.flatMap((run) => run.frames.map((frame) => frame.failed.length)));
+    const y = (n) => BOTTOM - ((BOTTOM - TOP) * n) / most;
+    const steps = (run) => run.frames.map((frame, k) => `${k ? `H${x(frame.iteration)}V` : `M${LEFT} `}${y(frame.failed.length)}`).join("");
+    const curves = runs.map((run, number) => {
+      const end = run.frames.at(-1);
+      const dot = `<circle cx="${x(end.iteration)}" cy="${y(end.failed.length)}" r="3" fill="currentColor"/>`;
+      return `<g class="run-${runs.length - 1 - number}"><path d="${steps(run)}"/>${dot}</g>`;
+    });
+    const decades = Array.from({ length: 1 + Math.floor(Math.log10(iterations[last])) }, (_, k) => 10 ** k);
+    const ticks = decades.map((k) => `<text x="${x(k)}" y="${BOTTOM + 13}" text-anchor="middle">${k.toLocaleString("en")}</text>`);
+    const levels = [0, most].map((n) => `<text x="${LEFT - 5}" y="${y(n) + 3}" text-anchor="end">${n}</text><path class="axis" d="M${LEFT} ${y(n)}H${RIGHT}"/>`);
+    find("player-plot").innerHTML = `<text y="9">failed cells of the best grid</text><text x="${RIGHT}" y="${BOTTOM + 25}" text-anchor="end">iteration (log scale)</text>
+      ${[...ticks, ...levels, ...curves].join("")}<path id="player-cursor" class="axis" d="M0 ${TOP}V${BOTTOM}"/>`;
   }
 
   // --- controls -----------------------------------------------------------------------------------
@@ -103,7 +128,7 @@
 
   function play() {
     if (position === last) show(0);
-    timer = setInterval(() => show(position + 1), PERIOD);
+    timer = setInterval(() => show(position + STRIDE), PERIOD);
     find("player-play").textContent = "Pause";
   }
 
@@ -111,7 +136,10 @@
   find("player-back").addEventListener("click", step(() => position - 1));
   find("player-next").addEventListener("click", step(() => position + 1));
   find("player-play").addEventListener("click", () => (timer ? pause() : play()));
+  slider.max = last;
   slider.addEventListener("input", step(() => Number(slider.value)));
-  plot();
-  show(0);
+  if (last) plot();
+  find("player-plot").toggleAttribute("hidden", !last); // propagation alone may solve
+  find("player-play").disabled = !last;
+  show(last);
 })();
