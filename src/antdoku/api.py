@@ -31,7 +31,7 @@ from antdoku.outcome import EXHAUSTED
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
-from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
+from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
@@ -590,7 +590,7 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
             raise InputError(f"{' or '.join(pair)}: give one of the two")
     if order is None and size not in ORDER_OF_SIZE:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    side = ORDER_OF_SIZE[size] if order is None else check_order(as_int(order))
+    side = ORDER_OF_SIZE[size] if order is None else random.check_asked_order(as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), _drawn(seed)

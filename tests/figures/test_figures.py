@@ -32,6 +32,8 @@ DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.p
 MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
 PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 NEW = [f"new_{letter}" for letter in "abcdefghi"]
+SYSTEMS = ["acs", "acs_no_bve", "ils", "dlx", "bs", "acs_closure", "acs_closure_no_bve"]
+SYSTEMS += ["bs_closure", "acs_restart", "tabu_col", "cdcl", "cpsat"]  # of the default
 VARIANTS = {name: look for name, look in papers.variants().items() if look.color}
 
 
@@ -316,12 +318,30 @@ def test_new_variants_have_other_colours_before_two_share_one():
     looks_of_new = style.looks_of([*reversed(NEW), "sa_walk"])
     assert looks_of_new == style.looks_of(["sa_walk", *NEW, *NEW])
     seen = [looks_of_new[name] for name in NEW]
-    assert [look.color for look in seen] == [*style.OTHER_COLORS]
-    assert not {look.marker for look in seen} & {look.marker for look in VARIANTS.values()}
+    assert {look.color for look in seen} == {*style.OTHER_COLORS}
+    assert len({look.marker for look in seen}) == len(NEW)
     names = [*papers.variants(), *(f"mine_{number}" for number in range(60))]
     pairs = {(look.color, look.marker) for look in style.looks_of(names).values()}
     assert len(pairs) == len(names)
     assert all(looks.shape(marker) for _, marker in pairs)  # can be drawn, on the page too
+
+
+@pytest.mark.parametrize("beside", [["acs"], ["acs", "dlx", "ils"], ["sa", "cp_sa", "ga"], SYSTEMS])
+def test_new_variants_resemble_no_solver_beside_them(beside):
+    new = NEW[:4]
+    series = style.looks_of([*new, *beside])
+    for name, other in combinations(series, 2):
+        if {name, other} & {*new}:
+            first, second = series[name], series[other]
+            assert first.marker != second.marker, (first, second)
+            assert delta_e(first.color, second.color, "all") >= LEAST_APART, (first, second)
+
+
+def test_a_configured_colour_counts():
+    series = style.looks_of({"acs": "#123456", "new": "#654321", "dlx": "", "other": ""})
+    assert [series[name].color for name in ("acs", "new")] == ["#123456", "#654321"]
+    assert series["acs"].marker == VARIANTS["acs"].marker and series["dlx"] == VARIANTS["dlx"]
+    assert len({look.marker for look in series.values()}) == 4
 
 
 @pytest.mark.parametrize("name", ["beyond_run_times", "beyond_stagnation"])

@@ -10,11 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
 from attrs import Factory, field, fields_dict, frozen
 
-from antdoku import papers
-from antdoku.errors import InputError, naming_extra, one_line, require, unknown
+from antdoku import papers, yaml_files
+from antdoku.errors import InputError, naming_extra, require
 from antdoku.registry import Registry
 
 if TYPE_CHECKING:
@@ -61,28 +60,11 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        try:
-            entries = yaml.safe_load(file.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise InputError(one_line(str(error)), str(file)) from None
-        if not isinstance(entries, dict):
-            raise InputError("must map names of figures to their keys", str(file))
+        entries = yaml_files.read(file)
         for name, entry in entries.items():
-            _check_keys(entry, f"{file}: {name}")
+            yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
             figures.enter(name, Figure(name, paper, **entry), file)
     return figures
-
-
-def _check_keys(entry, place):
-    """Raise `InputError` unless an entry has the required keys, and no unknown ones."""
-    if not isinstance(entry, dict):
-        raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
-    for key in entry:
-        if key not in KEYS:
-            raise InputError(unknown("key", key, KEYS), place)
-    for key in REQUIRED:
-        if key not in entry:
-            raise InputError(f"the key {key} is missing", place)
 
 
 def puzzle(givens, ax=None, title=None, size=None):

@@ -4,7 +4,8 @@ Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell th
 repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -35,7 +36,8 @@ STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
-OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these
+OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these; then the others
+OTHER_MARKERS += ("o", "s", "^", "D", "v", "P", "X", "*", "p", "h", "<", ">", "d", "8")
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
@@ -63,23 +65,53 @@ SAMPLE = (8, 26)  # points beside the end of an axis: the level part of a sample
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
-def looks_of(variants: Iterable[str]) -> dict[str, Look]:
-    """Return a look for each variant, by name.
+def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
+    """Return a look for each variant, by name; a mapping has the colours that are configured.
 
-    A variant without a colour in its paper gets a free colour and marker, first the variants that
-    no paper has. The same variants have the same looks, whatever their order; no two share both
-    colour and marker.
+    A variant without a colour in its paper gets the free colour farthest from all colours in use,
+    and a marker that is not in use, first the variants that no paper has. The same variants have
+    the same looks, whatever their order; no two share both colour and marker.
     """
-    of_papers = papers.variants()
+    of_papers, configured = papers.variants(), {}
+    if isinstance(variants, Mapping):
+        configured = {name: {"color": color} for name, color in variants.items() if color}
     names = sorted({*variants}, key=lambda name: (name in of_papers, name))
     looks = {name: of_papers.get(name, Look(name)) for name in names}
-    without = [name for name in names if not looks[name].color]
-    for number, name in enumerate(without):
-        turn, color = divmod(number, len(OTHER_COLORS))
-        n = len(OTHER_MARKERS)  # when all are in use, numbers follow
-        marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
-        looks[name] = evolve(looks[name], color=OTHER_COLORS[color], marker=marker)
+    looks = {name: evolve(look, **configured.get(name, {})) for name, look in looks.items()}
+    colors = [look.color for look in looks.values() if look.color]
+    markers = [look.marker for look in looks.values() if look.marker]
+    for name in (name for name in names if not (looks[name].color and looks[name].marker)):
+        color = looks[name].color or _free_color(colors)
+        marker = looks[name].marker or min(OTHER_MARKERS, key=markers.count)
+        if any((look.color, look.marker) == (color, marker) for look in looks.values()):
+            marker = f"${len(markers)}$"
+        colors.append(color)
+        markers.append(marker)
+        looks[name] = evolve(looks[name], color=color, marker=marker)
     return looks
+
+
+def looks_of_runs(runs: pd.DataFrame) -> dict[str, Look]:
+    """Return the looks of the variants of runs, with the colours that are configured."""
+    if "color" not in runs:
+        return looks_of(runs["variant"])
+    colors = runs.drop_duplicates("variant").set_index("variant")["color"]
+    return looks_of(colors.fillna("").to_dict())
+
+
+def _free_color(used):
+    """Return the free colour with the fewest uses, of several the farthest from all used ones."""
+    fewest = min(map(used.count, OTHER_COLORS))
+    colors = [color for color in OTHER_COLORS if used.count(color) == fewest]
+    in_use = {*used}
+    return max(colors, key=lambda color: min((_distance(color, at) for at in in_use), default=0))
+
+
+@cache
+def _distance(first, second):
+    """Return the distance of two colours in RGB; the eye sees green best, and blue least."""
+    difference = np.subtract(to_rgb(first), to_rgb(second))
+    return float(np.sqrt(difference**2 @ (2, 4, 3)))
 
 
 def series(table: pd.DataFrame, looks: dict[str, Look]) -> Iterator[tuple[str, Look, pd.DataFrame]]:

@@ -51,7 +51,7 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     elif entry.source == RUNS:
         table = entry.make(rows)
     else:
-        table = entry.make(_named(measured) if "variant" in measured else measured, rows)
+        table = entry.make(_named_as(rows, measured), rows)
     return summary.typed(table, dtypes(entry.columns))
 
 
@@ -60,6 +60,16 @@ def _named(rows):
     looks = papers.variants()
     rows = summary.labelled(rows, looks)
     return rows.assign(variant=summary.in_order(rows["variant"], looks))
+
+
+def _named_as(runs, measured):
+    """Return measurements of variants in their order, with the labels that the runs have."""
+    if "variant" not in measured:
+        return measured
+    named = _named(measured)
+    labels = dict(zip(runs["variant"].astype("str"), runs["label"]))
+    of_runs = named["variant"].astype("str").map(labels)
+    return named.assign(label=of_runs.fillna(named["label"]))
 
 
 def write(table: pd.DataFrame, path) -> None:
