@@ -27,8 +27,15 @@ ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (
-    *("test_workflow.py", "test_faults.py", "test_overlays.py", "test_docs.py", "test_report.py"),
-    *("test_solvers.py", "test_newcomers.py", "test_cli.py", "test_wheel.py", "test_published.py"),
+    *("test_workflow.py", "test_slurm.py", "test_faults.py", "test_overlays.py", "test_docs.py"),
+    *(
+        "test_report.py",
+        "test_solvers.py",
+        "test_newcomers.py",
+        "test_cli.py",
+        "test_wheel.py",
+        "test_published.py",
+    ),
 )
 
 

@@ -535,15 +535,16 @@ def test_a_reader_who_has_enough_is_no_mistake():
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        (["generate", "--order", 2, "--fixed", 0.5], "x.txt"),
-        (["run", EXAMPLE], "x.parquet"),
-        (["solve", EXAMPLE], "x.txt.gz"),
+        (["generate", "--order", 2, "--fixed", 0.5, "-o"], "x.txt"),
+        (["run", EXAMPLE, "-o"], "x.parquet"),
+        (["solve", EXAMPLE, "-o"], "x.txt.gz"),
+        (["new-solver"], "x.py"),
     ],
 )
 def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command, name):
     file = tmp_path / name
     (tmp_path / f"{name}.{os.getpid()}.unfinished").symlink_to("/dev/full")
-    status, out, err = antdoku(*command, "-o", file)
+    status, out, err = antdoku(*command, file)
     assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
     # The journal holds the run that was done.
     assert {file.suffix for file in tmp_path.iterdir()} <= {".journal"}

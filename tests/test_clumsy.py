@@ -144,3 +144,23 @@ def test_bad_input_of_a_script_is_one_line_in_its_log(tmp_path):
     assert (process.returncode, process.stderr) == (2, b"")
     (line,) = (tmp_path / "log").read_text().splitlines()
     assert line.startswith("antdoku: error: unknown solver 'nobody'")
+
+
+FULL = "OSError(28, 'No space left on device'"
+
+
+@pytest.mark.parametrize(
+    ("work", "place"),
+    [
+        ("print('x')", "/dev/full"),
+        (f"raise {FULL}, 'results/x.csv')", "results/x.csv"),
+        (f"raise {FULL})", "/dev/full"),
+        (f"raise KeyError('while it handles this') from {FULL}, 'x.pdf')", "x.pdf"),
+    ],
+)
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_script_on_a_full_disk_says_so_on_the_terminal(work, place):
+    code = f"from antdoku import errors\nwith errors.logged('/dev/full'):\n    {work}"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert process.returncode == 2
+    assert process.stderr == f"antdoku: error: {place}: No space left on device\n"

@@ -1,12 +1,14 @@
 """The one exception that bad input raises, and how messages are written."""
 
 import faulthandler
+import os
 import signal
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from errno import ENOSPC
 from importlib.util import find_spec
 from itertools import islice, takewhile
 from numbers import Integral, Real
@@ -78,10 +80,19 @@ def one_line_errors():
     try:
         yield
     except (InputError, OSError) as error:
-        print(f"antdoku: error: {one_line(message_of(error))}", file=sys.stderr)
+        _print_line(f"antdoku: error: {one_line(message_of(error))}")
         raise SystemExit(2) from None
     except KeyboardInterrupt:  # a traceback would look like a fault
         raise SystemExit(130) from None
+
+
+def _print_line(line: str) -> None:
+    """Print a line to standard error; to the terminal if that is a file that cannot be written."""
+    try:
+        print(line, file=sys.stderr)
+    except OSError:
+        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+        print(line, file=sys.stderr)
 
 
 @contextmanager
@@ -112,8 +123,25 @@ def logged(log: str):
     # Not closed here: a traceback is printed when the script is left.
     sys.stdout = sys.stderr = open(log, "w", buffering=1)
     faulthandler.enable(sys.stderr)  # a crash of compiled code leaves a trace, too
-    with one_line_errors(), interrupts_after_compilation():
+    with one_line_errors(), interrupts_after_compilation(), _naming_full_disk(log):
         yield
+
+
+@contextmanager
+def _naming_full_disk(file):
+    """Turn an exception that a full disk causes into an `OSError` that names a file on this disk.
+
+    Matplotlib raises others while it handles the first.
+    """
+    try:
+        yield
+    except Exception as error:
+        cause = error
+        while cause and getattr(cause, "errno", None) != ENOSPC:
+            cause = cause.__cause__ or cause.__context__
+        if not cause:
+            raise
+        raise OSError(ENOSPC, os.strerror(ENOSPC), cause.filename or file) from None
 
 
 @contextmanager

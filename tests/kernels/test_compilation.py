@@ -118,6 +118,15 @@ def test_a_temporary_folder_of_another_user_is_not_used(tmp_path):
     assert use_temporary(tmp_path) != usual and not [*usual.iterdir()]
 
 
+def test_without_compilation_the_package_refuses_to_start():
+    command = [sys.executable, "-m", "antdoku", "solve", "4" + 80 * "."]
+    env = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    process = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (2, "")
+    (line,) = process.stderr.splitlines()
+    assert "NUMBA_DISABLE_JIT" in line and line.endswith("unset it")
+
+
 def test_a_kernel_outside_of_the_package_is_compiled_without_cache_or_settings_of_numba():
     before = numba.config.CACHE_DIR
 

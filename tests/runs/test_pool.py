@@ -255,3 +255,13 @@ def test_a_bad_run_in_a_new_process_costs_itself_only(spawned, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def solve(*_):\n    while True:\n        pass\n")
     assert antdoku.solve(PUZZLES[0], file, timeout=0.2).message == "ended after 0.7 s of CPU time"
+
+
+def status_by_library(puzzle):
+    """Return the status of a solver that runs in a worker."""
+    return antdoku.solve(puzzle, "cpsat", timeout=60).status
+
+
+def test_a_process_of_a_pool_may_start_a_worker():
+    with get_context().Pool(1) as processes:
+        assert processes.map(status_by_library, PUZZLES[:2]) == [SOLVED, SOLVED]

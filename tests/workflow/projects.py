@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from conftest import ROOT
+import yaml
+from conftest import ROOT, configured
 
+from antdoku.files import write_table
+from antdoku.instances.families import make_all
 from antdoku.runs import verification
 
 # The variants that a test leaves out, but for one.
@@ -18,6 +21,17 @@ OTHERS = (
     *("acs_restart", "tabu_col", "cdcl", "cpsat"),
 )
 ACS_ALONE = f"{{{', '.join(f'{name}: null' for name in OTHERS)}}}"
+# Limited by steps, so that executions can be compared: two parts of six runs.
+TWO_PARTS = f"""\
+name: two
+experiments: [lloyd_amos]
+lloyd_amos:
+  random: {{count: 12, orders: [4], fixed_fractions: [0.45], limits_s: {{order4: 1}}}}
+  puzzles: {{named: null}}
+  limit_steps: 60
+  variants: {ACS_ALONE}
+jobs: {{longest_s: 6}}
+"""
 PATIENCE_S = 1800
 HELD = Path(__file__).parent / "held"
 
@@ -28,8 +42,20 @@ def make_project(folder: Path) -> Path:
     for part in ("config", "profiles", "workflow"):
         shutil.copytree(ROOT / part, folder / part)
     (folder / "src").symlink_to(ROOT / "src")
+    (folder / ".venv").symlink_to(sys.prefix)
     script = folder / "workflow/scripts/run.py"
     script.write_text(script.read_text().replace("from antdoku", "import held\nfrom antdoku", 1))
+    return folder
+
+
+def make_two_parts(folder: Path) -> Path:
+    """Make a project with the configuration `TWO_PARTS` and its instances."""
+    (make_project(folder) / "two.yaml").write_text(TWO_PARTS)
+    settings = configured(yaml.safe_load(TWO_PARTS))
+    families = settings.blocks["lloyd_amos"].families(settings.seed)
+    instances = folder / "results" / "two" / "instances"
+    instances.mkdir(parents=True)
+    write_table(make_all("lloyd_amos", families), instances / "lloyd_amos.parquet")
     return folder
 
 
@@ -41,7 +67,7 @@ def environment(project: Path) -> dict:
 
 def finish(project: Path, *options: str, **changes: str) -> str:
     """The output of the workflow, which must succeed, in an environment with changes."""
-    command = [sys.executable, "-m", "snakemake", *options]
+    command = [project / ".venv/bin/python", "-m", "snakemake", *options]
     env = environment(project) | changes
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     process = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **streams)
@@ -65,10 +91,16 @@ def runs_at(project: Path, name: str) -> pd.DataFrame:
 
 
 def differences(project: Path, name: str) -> list[str]:
-    """Lines about runs of the results `name` that differ when this process repeats them."""
-    files = project.glob(f"results/{name}/instances/*.parquet")
-    runs, instances = runs_at(project, name), pd.concat(map(pd.read_parquet, files))
-    return verification.differences(runs, verification.again(runs, instances))
+    """Return a line for each run of the results `name` that differs when this process repeats it.
+
+    All parts must have ended; their runs need not be collected.
+    """
+    folder = project / "results" / name
+    instances = pd.concat(map(pd.read_parquet, folder.glob("instances/*.parquet")))
+    runs = pd.concat(map(pd.read_parquet, folder.glob("runs/*.parquet")))
+    plan = pd.read_parquet(folder / "plan.parquet")
+    assert len(runs) == len(plan)
+    return verification.differences(runs, verification.again(plan, instances))
 
 
 def hold(project: Path, lines: int) -> None:

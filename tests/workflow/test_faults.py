@@ -15,25 +15,12 @@ import projects
 import pytest
 from conftest import wait_for
 
-CALL = ("results/faults/runs.parquet", "--cores", "2", "--configfile", "faults.yaml")
-# Limited by steps, so that two executions can be compared: jobs of six runs each.
-CONFIG = f"""\
-name: faults
-experiments: [lloyd_amos]
-lloyd_amos:
-  random: {{count: 12, orders: [4], fixed_fractions: [0.45], limits_s: {{order4: 1}}}}
-  puzzles: {{named: null}}
-  limit_steps: 60
-  variants: {projects.ACS_ALONE}
-jobs: {{longest_s: 6}}
-"""
+CALL = ("results/two/runs.parquet", "--cores", "2", "--configfile", "two.yaml")
 
 
 @pytest.fixture
 def project(tmp_path):
-    projects.make_project(tmp_path)
-    (tmp_path / "faults.yaml").write_text(CONFIG)
-    return tmp_path
+    return projects.make_two_parts(tmp_path)
 
 
 class Terminal:
@@ -52,12 +39,13 @@ class Terminal:
         os.write(self._file, key)
 
     def end(self):
-        """Wait for the end; returns the exit status."""
+        """Wait for the end; return the exit status and the output."""
+        output = b""
         with suppress(OSError):  # the other end is closed
-            while os.read(self._file, 65536):
-                pass
+            while block := os.read(self._file, 65536):
+                output += block
         _, status = os.waitpid(self.pid, 0)
-        return os.waitstatus_to_exitcode(status)
+        return os.waitstatus_to_exitcode(status), output
 
 
 def keys(project):
@@ -67,19 +55,24 @@ def keys(project):
 def test_after_three_interruptions_no_run_is_lost_or_repeated(project):
     kept = []
     for number in (1, 4, 9):
-        projects.hold(project, number)
+        projects.hold(project, number)  # the jobs that are held do not end by themselves
         terminal = Terminal(project)
         wait_for(lambda number=number: len(projects.lines(project)) >= number, projects.PATIENCE_S)
-        terminal.press(b"\x03")
-        assert terminal.end() != 0
+        if number == 4:
+            os.kill(terminal.pid, signal.SIGINT)  # Snakemake alone gets the signal
+        else:
+            terminal.press(b"\x03")
+        status, output = terminal.end()
+        assert status != 0
+        assert b"antdoku: interrupted; the same command continues" in output
         projects.release(project)
         assert {*kept} <= {*keys(project)}
         kept = keys(project)
         assert number <= len(kept) < 12
     projects.finish(project, *CALL)
     assert {*kept} <= {*keys(project)} and len({*keys(project)}) == len(keys(project)) == 12
-    assert len(projects.runs_at(project, "faults")) == 12
-    assert projects.differences(project, "faults") == []
+    assert len(projects.runs_at(project, "two")) == 12
+    assert projects.differences(project, "two") == []
 
 
 SOLVERS = {

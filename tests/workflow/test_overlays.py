@@ -1,6 +1,8 @@
 """Experiments laid over the default: files of a user, a new paper, the frontier."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,12 +10,13 @@ from conftest import ROOT, format_archive
 from projects import finish, make_project, planned
 
 from antdoku import tables
+from antdoku.kernels import compilation
 from antdoku.puzzle.grid import Puzzle
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    return make_project(tmp_path_factory.mktemp("project"))
+    return make_project(tmp_path_factory.mktemp("o'clock (é)"))
 
 
 FILES = """\
@@ -33,7 +36,9 @@ def test_instances_are_made_again_when_their_files_have_changed(project):
     archived.write_text(format_archive(blank))
     mine.write_text("." * 81)
     options = ("results/files/instances/lloyd_amos.parquet", "--configfile", "files.yaml")
-    finish(project, *options, "--cores", "2")
+    # Snakemake alone looks for the home folder: machine code and fonts have folders of their own.
+    caches = {"NUMBA_CACHE_DIR": str(compilation.folder("kernels.bits").parent)}
+    finish(project, *options, "--cores", "2", HOME="/proc/none", XDG_CACHE_HOME="", **caches)
     archived.write_text(format_archive(blank).replace("-1", "5", 1))
     assert planned(project, *options)[0] == {"instances": 1}
     archived.write_text(format_archive(blank))
@@ -74,6 +79,14 @@ def test_a_new_paper_is_one_folder(results):
     assert "newcomer_p50" in claims and "slow: " in claims
     page = (results / "report.html").read_text()
     assert "Newcomer et al. 2030" in page and "Figure 1 of the newcomer" in page
+
+
+def test_in_another_folder_the_workflow_says_that_the_configuration_is_missing(project, tmp_path):
+    command = [sys.executable, "-m", "snakemake", "--snakefile", project / "Snakefile", "-n"]
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert process.returncode == 2
+    line = process.stderr.splitlines()[-1]
+    assert line.startswith("antdoku: error: config/config.yaml: is not in this folder")
 
 
 def test_the_profile_for_clusters_asks_for_memory_and_time(project):

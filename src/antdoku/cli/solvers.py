@@ -2,14 +2,13 @@
 
 import json
 import sys
-from pathlib import Path
 from shlex import quote
 
 import click
 
 from antdoku.cli.options import NOT_ALL, OK
 from antdoku.errors import InputError
-from antdoku.files import check_output
+from antdoku.files import atomic_write, check_output
 
 TEMPLATE = '''\
 """Backtracking: blank cells in order, each with the values that its peers do not have."""
@@ -110,7 +109,8 @@ def new_solver(file, force):
       antdoku compare named:soto -s acs -s ./mine.py --timeout 1
     """
     check_output(file, [".py"], force)
-    Path(file).write_text(TEMPLATE)
+    with atomic_write(file) as unfinished:
+        unfinished.write_text(TEMPLATE)
     path = quote(file if "/" in file else f"./{file}")
     click.echo(f"{file}: try  antdoku solve named:sabuncu1 --solver {path}")
 

@@ -86,6 +86,8 @@ def kernel(function, **options):
     options |= _OPTIONS
     if package != PACKAGE.name:
         return numba.njit(**options)(function)
+    if numba.config.DISABLE_JIT:
+        raise InputError("NUMBA_DISABLE_JIT is set, and kernels must be compiled: unset it")
     with _setting:
         path, before = folder(module), numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(path)

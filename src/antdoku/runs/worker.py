@@ -6,9 +6,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from math import inf
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import wait
 from threading import Thread
 
@@ -48,8 +48,9 @@ class Worker:
 
     def __init__(self, memory_mb: int = MEMORY_MB):
         self.connection, connection = METHOD.Pipe()
-        self._process = METHOD.Process(target=_serve, args=(connection, os.getpid(), memory_mb))
-        self._process.start()
+        with _may_have_children():
+            self._process = METHOD.Process(target=_serve, args=(connection, os.getpid(), memory_mb))
+            self._process.start()
         connection.close()
         self._leader = psutil.Process(self._process.pid)
         self._used_s = 0.0  # CPU seconds at the last message
@@ -95,7 +96,7 @@ class Worker:
 
     def close(self) -> None:
         """End the process and all processes that it has started."""
-        _end_descendants(self._leader)
+        end_descendants(self._leader)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()  # a new process leads no group yet
@@ -129,6 +130,18 @@ class Worker:
     def _overrun(self, message):
         self.close()
         raise Overrun(message)
+
+
+@contextmanager
+def _may_have_children():
+    """Let a process of a `multiprocessing.Pool` start a worker, which ends with it."""
+    process = current_process()
+    is_daemon = process.daemon
+    process.daemon = False
+    try:
+        yield
+    finally:
+        process.daemon = is_daemon
 
 
 def cause(status: int) -> str:
@@ -219,11 +232,11 @@ def _end_with(parent):
     """End this process and its descendants when its parent has ended."""
     while os.getppid() == parent:
         time.sleep(LOOK_S)
-    _end_descendants(psutil.Process())
+    end_descendants(psutil.Process())
     os.killpg(0, signal.SIGKILL)
 
 
-def _end_descendants(process):
+def end_descendants(process):
     """End the descendants of a process, even if they lead groups."""
     for descendant in _descendants(process):
         with suppress(psutil.Error):
