@@ -10,6 +10,13 @@ BIN    := $(VENV)/bin
 SHA256 := $(shell command -v sha256sum || echo shasum -a 256)
 STAMP  := $(VENV)/made-from-$(shell cat requirements.lock pyproject.toml | $(SHA256) | cut -c -16)
 
+# A misspelt variable would be ignored, and the default would run.
+ASSIGNED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+UNKNOWN  := $(filter-out PYTHON CORES CONFIG ARCHIVE VERIFY VENV BIN SHELL MAKEFLAGS,$(ASSIGNED))
+ifneq ($(UNKNOWN),)
+$(error unknown variable $(UNKNOWN): known are CONFIG, CORES, PYTHON, ARCHIVE, VERIFY)
+endif
+
 # antdoku always reads config/config.yaml. These files, shipped ones or your own, are laid over it.
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))

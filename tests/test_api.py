@@ -7,6 +7,7 @@ import pydoc
 import sys
 from collections.abc import Iterator
 from html import escape
+from importlib import import_module
 from io import BytesIO
 
 import numpy as np
@@ -124,9 +125,28 @@ def test_without_matplotlib_a_plot_names_the_extra(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys.modules["antdoku"], "figures", None, raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    for draw in (run.plot, lambda: antdoku.plot("runs.parquet")):
+    draws = (run.plot, lambda: antdoku.plot("runs.parquet"))
+    for draw in (*draws, lambda: import_module("antdoku.figures").puzzle(EXAMPLE)):
         with pytest.raises(antdoku.InputError, match=r"^needs matplotlib: .*'antdoku\[plot\]'$"):
             draw()
+
+
+@pytest.mark.parametrize(
+    "package, module, extra",
+    [
+        ("matplotlib", "figures.puzzles", "plot"),
+        ("pandas", "figures.comparison", "plot"),
+        ("pandas", "tables", "tables"),
+        ("scipy", "tables.comparison", "tables"),
+    ],
+)
+def test_the_import_of_a_figure_or_a_table_names_its_extra(monkeypatch, package, module, extra):
+    folder = f"antdoku.{module.partition('.')[0]}"
+    for name in [name for name in sys.modules if name.startswith(folder)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(antdoku.InputError, match=rf"^needs {package}: .*'antdoku\[{extra}\]'$"):
+        import_module(f"antdoku.{module}")
 
 
 def test_help_opens_with_what_a_function_does():
@@ -189,6 +209,67 @@ def test_figures_take_puzzles_texts_and_results(tmp_path):
     assert only == tmp_path / "p.png" and only.exists()
 
 
+def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
+    (tmp_path / "one.txt").write_text(EXAMPLE)
+    sources = [str(tmp_path / "one.txt"), "named:sabuncu3", tmp_path / "one.txt"]
+    puzzles = antdoku.read(sources)
+    assert list(antdoku.count_all(sources)) == [1, 27, 1]
+    assert [bool(answer) for answer in antdoku.check_all(sources)] == [True, False, True]
+    numbers = []
+
+    def track(rows, total):
+        numbers.append(total)
+        return rows
+
+    results = list(antdoku.solve_all(puzzles, "dlx", track=track))
+    assert numbers == [3] and list(antdoku.solve_all(iter(puzzles), "dlx", track=True))
+    for grids in (results, iter(results), [result.solution for result in results]):
+        assert all(antdoku.check_all(puzzles, grids))
+    with pytest.raises(antdoku.InputError, match="2 grids for 3 puzzles: must be as many"):
+        antdoku.check_all(puzzles, results[:2])
+    table = antdoku.frame(results)
+    assert table["solution"].tolist() == [result.line for result in results]
+    assert antdoku.frame(antdoku.count_all(puzzles))["count"].tolist() == [1, 27, 1]
+
+
+def test_a_seed_that_is_none_is_drawn_and_printed(capsys):
+    def printed():
+        return int(capsys.readouterr().err.removeprefix("antdoku: seed "))
+
+    (puzzle,) = antdoku.generate(size=9, clues=30, seed=None)
+    assert [puzzle] == antdoku.generate(size=9, clues=30, seed=printed())
+    run = antdoku.solve(puzzle, "acs", seed=None)
+    assert run.seed == printed()
+    table = antdoku.compare(puzzle, "acs", seed=None, max_steps=9)
+    assert (
+        table["seed"] == antdoku.compare(puzzle, "acs", seed=printed(), max_steps=9)["seed"]
+    ).all()
+
+
+def test_names_of_generated_puzzles_tell_what_they_are():
+    first, second = (antdoku.generate(size=9, clues=30, seed=seed, count=2) for seed in (1, 2))
+    assert first[1].name == "order3-30clues-seed1-001"
+    assert len(antdoku.compare([*first, *second], "dlx", max_steps=9)) == 4
+    for option in ("unique", "minimal"):
+        (puzzle,) = antdoku.generate(2, 0.375, seed=5, **{option: True})
+        assert puzzle.name == f"{option}-order2-p037_5-seed5-000"
+
+
+def test_runs_that_are_finished_are_returned_again(tmp_path):
+    output = tmp_path / "runs.parquet"
+    request = {"solvers": ["dlx", "acs"], "max_steps": 50, "output": output}
+    first = antdoku.compare(EXAMPLE, **request)
+    written = output.stat().st_mtime_ns
+    pd.testing.assert_frame_equal(first, antdoku.compare(EXAMPLE, **request))
+    assert output.stat().st_mtime_ns == written
+    namesake = EXAMPLE.replace("53", "5.")
+    for puzzle, change in ((namesake, {}), (EXAMPLE, {"seed": 2}), (EXAMPLE, {"repetitions": 2})):
+        with pytest.raises(antdoku.InputError, match="is there already"):
+            antdoku.compare(puzzle, **request, **change)
+    antdoku.compare(namesake, **request, force=True)
+    assert output.stat().st_mtime_ns != written
+
+
 def test_counts_are_numbers():
     count = antdoku.count("named:sabuncu3")
     assert (count, count.is_exact, count.in_time) == (27, True, True)
@@ -212,7 +293,7 @@ def test_comparing_gives_a_row_a_run():
     assert puzzles[0].n_givens == 29 and antdoku.read({0: puzzles[0]}.values()) == puzzles[:1]
     variants = {"few": {"solver": "acs", "params": {"m": 2}}, "bs": {"solver": "bs"}}
     table = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2)
-    assert list(table) == list(columns.RUN_COLUMNS)
+    assert list(table) == [*columns.RUN_COLUMNS, "puzzle"]
     assert table.groupby("variant").size().to_dict() == {"bs": 6, "few": 6}
     assert set(table["instance_id"]) == {puzzle.name for puzzle in puzzles}
     again = antdoku.compare(puzzles, variants, max_steps=300, repetitions=2, jobs=2)
@@ -246,6 +327,8 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),
         (lambda: antdoku.solve(EXAMPLE, "acs", params={"ro": 0.9}), "did you mean rho?"),
         (lambda: antdoku.solve(EXAMPLE, "ACS"), "did you mean acs?"),
+        (lambda: antdoku.solve(EXAMPLE, "acs:m=3", params={"m": 4}), "acs:m=3: m is given twice"),
+        (lambda: antdoku.count("named:soto"), "9 puzzles where one is wanted; count_all"),
         (lambda: antdoku.generate(3), "fixed or clues: give one of the two"),
         (lambda: antdoku.generate(size=10, fixed=0.4), "size 10: must be one of 4, 9"),
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),

@@ -1,6 +1,9 @@
 """Many puzzles at once: judged, limited, the same on any number of threads."""
 
+import csv
+
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import answer, random_partial_grid, random_puzzle
 from hypothesis import given, settings
@@ -10,9 +13,12 @@ import antdoku
 from antdoku import bulk
 from antdoku.budget import Budget
 from antdoku.kernels import lanes
+from antdoku.kernels.closure import profile
+from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.puzzle.grid import Puzzle, given_twice, is_solution
+from antdoku.puzzle.reading import have_twice
 from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
@@ -99,12 +105,59 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value)
     assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
 
 
+def test_grids_are_read_from_whatever_holds_puzzles(tmp_path):
+    lines = [puzzle.line for puzzle in named.puzzles("mantere_koljonen_46")]
+    grids = grids_of("mantere_koljonen_46")
+    table = pd.DataFrame({"id": range(len(lines)), "puzzle": lines})
+    table.to_csv(tmp_path / "in.csv", index=False)
+    table.to_csv(tmp_path / "quoted.csv", index=False, quoting=csv.QUOTE_ALL)
+    (tmp_path / "in.txt").write_text("\n".join(lines))
+    sources = [lines, table, table["puzzle"], antdoku.read(lines), iter(antdoku.read(lines))]
+    sources += [tmp_path / "in.txt", str(tmp_path / "in.csv"), tmp_path / "quoted.csv"]
+    sources += [grids, grids.reshape(-1, 9, 9), grids.tolist(), [*grids], pd.DataFrame(grids)]
+    sources += ["\n".join(lines), "named:mantere_koljonen_46", [*lines[:-1], lines[-1] + "  "]]
+    for source in sources:
+        read = antdoku.read_grids(source)
+        assert read.dtype == np.uint8 and (read == grids).all()
+    for source in (lines, tmp_path / "in.csv", grids.reshape(-1, 9, 9)):
+        assert (antdoku.solve_grids(source).status == SOLVED).all()
+    assert (antdoku.read_grids(["." * 256]) == np.zeros((1, 256))).all()
+    assert antdoku.read_grids(np.zeros((1, 16, 16), int)).shape == (1, 256)
+
+
+@pytest.mark.parametrize("order", [3, 4])
+def test_a_value_twice_is_refused_with_its_row_or_has_no_solution(order):
+    grids = np.array([random_puzzle(order, 0.3, seed).givens for seed in range(5)])
+    grids[3, :2] = 5
+    for source in (grids, [" ".join(map(str, row)) for row in grids]):
+        with pytest.raises(antdoku.InputError, match=r"(row 3|:4): .*the given 5 twice"):
+            antdoku.read_grids(source)
+    assert (antdoku.read_grids(grids, rules=False) == grids).all()
+    assert antdoku.solve_grids(grids).status[3] == EXHAUSTED
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from([3, 4]), st.integers(0, 10**6))
+def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, seed):
+    rng = np.random.default_rng(seed)
+    grids = rng.integers(0, order**2 + 1, (20, order**4), np.uint8)
+    grids[rng.random(grids.shape) < 0.97] = 0
+    grids[:5] = [random_puzzle(order, share / 10, seed).givens for share in range(2, 7)]
+    twice = have_twice(grids)
+    assert twice.tolist() == [given_twice(grid, order) is not None for grid in grids]
+    puzzles = [Puzzle(order, grid) for grid in grids[~twice]]
+    assert are_trivial(grids[~twice]).tolist() == [profile(puzzle).trivial for puzzle in puzzles]
+
+
 @pytest.mark.parametrize(
     "grids, options, message",
     [
-        ([[0] * 80], {}, r"grids: an array of shape \(1, 80\): must be \(n, 81\) or \(n, 256\)"),
-        ([[0] * 81, [0]], {}, "grids: the rows differ in length"),
-        ([[0.5] * 81], {}, "grids: float64 cells: values must be whole numbers"),
+        ([[0] * 80], {}, "grids:1: 80 cells: a 9x9 puzzle has 81"),
+        ([[0] * 81, [0]], {}, "grids:2: 1 cell: a 9x9 puzzle has 81"),
+        ([[0.5] * 81], {}, "grids: '0.5': cells must be whole numbers"),
+        ([[0] * 16], {}, "grids: 4x4 puzzles: must be 9x9 or 16x16; solve_all takes"),
+        (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
+        (["." * 80], {}, "grids:1: 80 cells"),
         ([[0] * 81, [0] * 80 + [10]], {}, "grids: row 1: r9c9: value 10 is out of range"),
         ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
         ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),

@@ -230,8 +230,8 @@ def test_several_solutions_are_told_if_asked(options, tmp_path, monkeypatch, cap
     assert main(["solve", two, "--unique"]) == 1
 
 
-@pytest.mark.parametrize("show", [None, writing.print_json])
-def test_a_pipe_is_answered_as_it_comes(show, tmp_path):
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_pipe_is_answered_as_it_comes(as_json, tmp_path):
     pipe, may_end = tmp_path / "pipe", threading.Event()
     os.mkfifo(pipe)
 
@@ -245,12 +245,25 @@ def test_a_pipe_is_answered_as_it_comes(show, tmp_path):
     threading.Thread(target=write, daemon=True).start()
     request = {"solver": "auto", "params": {}, "seed": 1}
     request |= {"timeout": None, "max_steps": None, "jobs": None}
-    rows = writing.answers(writing.read([str(pipe)], Options()), request, False, show)
+    rows = writing.answers(writing.read([str(pipe)], Options()), request, False, as_json)
     assert next(rows).puzzles == LINES[:1]
     may_end.set()
     assert next(rows).puzzles == LINES[1:2]
     with pytest.raises(antdoku.InputError, match="pipe:3: "):
         next(rows)
+
+
+@pytest.mark.parametrize("unique", [(), ("--unique",)])
+def test_a_line_of_json_is_the_dict_of_a_result(unique, tmp_path, capsys):
+    source = tmp_path / 'a "b".txt'
+    source.write_text("\n".join([*LINES, UNSOLVABLE]))
+    assert main(["solve", str(source), "--json", "--seed", "7", *unique]) == 1
+    objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for row, result in zip(objects, antdoku.solve_all(source, seed=7), strict=True):
+        expected = result.as_dict() | ({"unique": True if result else None} if unique else {})
+        assert list(row) == list(expected)
+        for key in expected.keys() - {"cpu_s", "wall_s"}:
+            assert (unique and key == "steps") or row[key] == expected[key]
 
 
 def test_puzzles_of_several_orders_and_another_solver(tmp_path):

@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import random_table
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from antdoku import cli
+from antdoku import api, cli
 from antdoku.columns import RUN_COLUMNS
 from antdoku.instances import random
 from antdoku.kernels import compilation
@@ -31,7 +33,7 @@ NO_SOLUTION = "12345678." + "." * 17 + "9" + "." * 54
 # Not solvable, but propagation does not find out.
 HARD = "12...7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 JSON_KEYS = [
-    *("name", "puzzle", "order", "solver", "params", "seed", "status", "solution"),
+    *("name", "puzzle", "symbols", "order", "solver", "params", "seed", "status", "solution"),
     *("steps", "cpu_s", "wall_s", "trivial", "message"),
 ]
 PROGRAM = [sys.executable, "-m", "antdoku"]
@@ -96,11 +98,11 @@ def test_solve_json(antdoku):
     assert (status, err) == (0, "")
     first, second = map(json.loads, out.splitlines())
     assert list(first) == JSON_KEYS
-    assert first["solution"] == [int(sign) for sign in SOLUTION]
+    assert (first["puzzle"], first["solution"], first["symbols"]) == (EXAMPLE, SOLUTION, "1-9")
     assert [first[key] for key in ("order", "solver", "seed")] == [3, "acs", 7]
     assert (first["status"], first["params"]["m"], first["trivial"]) == ("solved", 3, True)
     assert (first["name"], second["name"]) == ("puzzle 1", "sabuncu1")
-    assert is_solution(*named.puzzles("sabuncu1"), second["solution"])
+    assert is_solution(*named.puzzles("sabuncu1"), [*map(int, second["solution"])])
 
 
 @pytest.mark.parametrize("form", ["--draw", "--lines", "--json"])
@@ -250,10 +252,39 @@ def test_a_file_of_runs_is_only_overwritten_by_force(antdoku, tmp_path, family):
     command = ["run", family, "--solver", "dlx", "-o", runs]
     assert antdoku(*command)[0] == 0
     before = runs.read_bytes()
+    assert antdoku(*command)[:2] == antdoku(*command)[:2]  # the finished runs are shown again
     status, out, err = antdoku(*command, "--repetitions", 2)
     assert (status, out) == (2, "") and is_one_complaint(err)
     assert "runs.csv: is there already" in err and runs.read_bytes() == before
+    family.write_text(family.read_text().replace(",9 ", ",8 "))
     assert antdoku(*command, "--repetitions", 2, "--force")[1].startswith(f"{runs}: 8 runs")
+
+
+def test_several_files_are_compared_without_their_bad_lines(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("a.txt", [EXAMPLE, "xx"]), ("b.txt", [HARD])):
+        (tmp_path / name).write_text("\n".join(lines))
+    command = ["compare", "a.txt", "b.txt", "-s", "dlx", "--max-steps", 500]
+    status, out, err = antdoku(*command)
+    assert (status, out) == (2, "") and "a.txt:2: 2 cells" in err and "--skip-bad" in err
+    status, out, err = antdoku(*command, "--skip-bad")
+    assert status == 1 and out.startswith("a-and-1_dlx.parquet: 2 runs: ")
+    assert err.splitlines()[-1] == "antdoku: lines skipped: 1"
+    status, out, err = antdoku(*command, "--skip-bad", "--json", "-q", "-o", "again.csv")
+    assert (status, err) == (1, "") and json.loads(out)["n"] == 2
+    out = antdoku(*command, "--skip-bad", "-o", "-", "-q")[1]
+    table = pd.read_csv(io.StringIO(out))
+    assert table["instance_id"].tolist() == ["a.txt:1", "b.txt:1"]
+    assert table["family"].tolist() == ["a", "b"]
+
+
+def test_a_drawn_seed_is_printed_and_stands_in_the_names(antdoku, tmp_path):
+    request = ["generate", "--size", 4, "--clues", 6, "--count", 2, "--json"]
+    _, out, err = antdoku(*request, "--seed", "random")
+    seed = int(err.removeprefix("antdoku: seed "))
+    names = [json.loads(line)["instance_id"] for line in out.splitlines()]
+    assert names == [f"order2-6clues-seed{seed}-{number:03d}" for number in range(2)]
+    assert antdoku(*request, "--seed", seed) == (0, out, "")
 
 
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
@@ -302,22 +333,88 @@ def test_solutions_are_listed_up_to_a_limit(antdoku):
 def test_count_and_check_as_json(antdoku):
     status, out, _ = antdoku("count", "named:sabuncu3", NO_SOLUTION, "--json")
     first, second = map(json.loads, out.splitlines())
-    assert status == 0 and len(first["puzzle"].split()) == 81
+    assert status == 0 and len(first["puzzle"]) == 81
     assert [first[key] for key in ("name", "count", "is_exact")] == ["sabuncu3", 27, True]
     assert (second["name"], second["count"], second["in_time"]) == ("puzzle 2", 0, True)
     listed = json.loads(antdoku("count", EXAMPLE, "--json", "--list")[1])
-    assert listed["solutions"] == [[*map(int, SOLUTION)]]
+    assert listed["solutions"] == [SOLUTION]
     answer = json.loads(antdoku("check", EXAMPLE, SOLUTION, "--json")[1])
     assert (answer["correct"], answer["flaw"]) == (True, None)
     answer = json.loads(antdoku("check", "named:platinumblond", "--json")[1])
     assert [answer[key] for key in ("valid", "unique", "minimal")] == [True, True, True]
 
 
-def test_a_shell_completes_commands_and_options(antdoku, monkeypatch):
-    monkeypatch.setenv("COMP_CWORD", "1")
-    monkeypatch.setenv("COMP_WORDS", "antdoku check-")
+@pytest.mark.parametrize(
+    "words, last, completed",
+    [
+        ("antdoku check-", 1, "plain,check-solver\n"),
+        ("antdoku solve -s ac3_", 3, "plain,ac3_cuckoo\nplain,ac3_tabu\n"),
+        ("antdoku compare x.txt -s dlx -s tabu", 6, "plain,tabu_col\n"),
+        ("antdoku solve na", 2, "plain,named:\n"),
+        ("antdoku solve named:plat", 2, "plain,named:platinumblond\n"),
+        ("antdoku run named : plat", 4, "plain,platinumblond\n"),  # as bash splits it
+        ("antdoku solve puzzles.t", 2, "file,puzzles.t\n"),
+    ],
+)
+def test_a_shell_completes_commands_solvers_and_puzzles(
+    antdoku, monkeypatch, words, last, completed
+):
+    monkeypatch.setenv("COMP_CWORD", str(last))
+    monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("_ANTDOKU_COMPLETE", "bash_complete")
-    assert antdoku() == (0, "plain,check-solver\n", "")
+    assert antdoku() == (0, completed, "")
+
+
+def test_answers_are_written_in_all_forms(antdoku, tmp_path):
+    rows = f'id,puzzle\na,{EXAMPLE}\n"b, c",{NO_SOLUTION}\n'
+    (tmp_path / "in.csv").write_text(rows)
+    for command, column in (("solve", "status"), ("count", "count"), ("check", "unique")):
+        tables = []
+        for ending in ("csv", "csv.gz", "parquet", "json", "jsonl.gz"):
+            output = tmp_path / f"{command}.{ending}"
+            status, out, err = antdoku(command, tmp_path / "in.csv", "-o", output)
+            assert (status, err) == (0 if command == "count" else 1, "")
+            assert out.startswith(f"{output}: 2 puzzles")
+            options = {"lines": True} if "json" in ending else {}
+            read = getattr(pd, f"read_{ending.removesuffix('.gz').removesuffix('l')}")
+            tables.append(read(output, **options)[["name", "puzzle", column]].to_dict("list"))
+        assert tables == [tables[0]] * 5
+        assert tables[0]["name"] == ["a", "b, c"] and tables[0]["puzzle"] == [EXAMPLE, NO_SOLUTION]
+        lines = antdoku(command, tmp_path / "in.csv", "-q", "-o", "-")
+        assert lines[1] == antdoku(command, tmp_path / "in.csv")[1] and lines[2] == ""
+        assert antdoku(command, tmp_path / "in.csv", "-o", tmp_path / f"{command}.txt")[1]
+        assert (tmp_path / f"{command}.txt").read_text() == lines[1]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "txt"])
+def test_solutions_beside_puzzles_are_checked(antdoku, tmp_path, suffix):
+    wrong = SOLUTION[:-1] + "1"
+    header, line = {"csv": ("puzzle,solution\n", "{},{}\n"), "txt": ("", "{} {}\n")}.get(
+        suffix, ("", '{{"puzzle": "{}", "solution": "{}"}}\n')
+    )
+    file = tmp_path / f"in.{suffix}"
+    file.write_text(header + line.format(EXAMPLE, SOLUTION) + line.format(EXAMPLE, wrong))
+    answers = antdoku("check", file)
+    assert answers == antdoku("check", file, file) and answers[0] == 1
+    right, wrong = answers[1].splitlines()
+    assert right.endswith(": yes, a solution") and wrong.endswith(": no: r9c9 is 1, but 9 is given")
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(["right", "wrong", "twice", "blank"]), max_size=9))
+def test_many_solutions_are_judged_as_one_by_one(antdoku, tmp_path, kinds):
+    solutions = {"right": SOLUTION, "wrong": SOLUTION[::-1], "blank": EXAMPLE}
+    twice, kinds = "55" + "." * 79, ["right", "wrong", *kinds]
+    lines = {
+        "puzzles.txt": [twice if kind == "twice" else EXAMPLE for kind in kinds],
+        "solutions.txt": [solutions[kind] for kind in kinds if kind != "twice"],  # of bad ones none
+    }
+    for name, texts in lines.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
+    status, out, err = antdoku("check", *(tmp_path / name for name in lines), "--skip-bad")
+    answers = [str(api.check(EXAMPLE, solution)) for solution in lines["solutions.txt"]]
+    assert status == 1 and [line.partition(": ")[2] for line in out.splitlines()] == answers
+    assert err.count("antdoku: skipped: ") == kinds.count("twice")
 
 
 def test_a_puzzle_is_valid_unique_and_minimal_or_not(antdoku):
@@ -374,9 +471,14 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),
         (["solve", EXAMPLE, "--seed", "-1"], "-1 is not in the range x>=0"),
-        (["solve", EXAMPLE, "--json", "--draw"], "one of --json and --draw is enough"),
-        (["solve", EXAMPLE, "-o", "x.txt", "--json"], "--json and --draw are printed, not written"),
+        (["solve", EXAMPLE, "--json", "--draw"], "--draw prints grids: leave out --json and"),
+        (["solve", EXAMPLE, "-o", "x.txt", "--json"], "--json and -o x.txt: name a file .json"),
         (["solve", EXAMPLE, "-o", "x.parquet.gz"], "x.parquet.gz: the name must end in .txt or"),
+        (["count", EXAMPLE, "-o", "x.csv", "--list"], "--list writes solutions: name a file"),
+        (["solve", EXAMPLE, "-s", "acs:m=3", "--param", "m=4"], "acs:m=3: m is given twice"),
+        (["solve", EXAMPLE, "-s", "acs:m=3,m=4"], "acs:m=3,m=4: m is given twice"),
+        (["run", EXAMPLE, "--param", "m=3", "--param", "m=4"], "--param: m is given twice"),
+        (["generate", "--seed", "some"], "'some' is not a valid integer range"),
         (["solve", "\x1b[31m\nred"], "nor is it a puzzle"),
         (["solve", EXAMPLE, "-s", "acs:seed=3"], "unknown parameter 'seed'"),
         (["solve", EXAMPLE, "-s", "sa", "-s", "dlx"], "one solver is wanted, not sa and dlx"),
@@ -499,3 +601,13 @@ def test_a_bar_shows_the_progress(tmp_path):
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
     assert len(reading.read_file(file)) == 7
+
+
+def test_a_terminal_gets_escapes_only_if_it_takes_them(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(f"puzzle,solution\n{EXAMPLE},{SOLUTION}\n")
+    variables = {"TERM": "xterm", "NO_COLOR": "", "PYTHONWARNINGS": "error"}
+    assert "\x1b[1m5" in on_a_terminal("solve", file, env=os.environ | variables)
+    for change in ({"TERM": "dumb"}, {"NO_COLOR": "1"}):
+        drawn = on_a_terminal("solve", file, env=os.environ | variables | change)
+        assert "\x1b" not in drawn and " 5 3 4 " in drawn and "Warning" not in drawn

@@ -80,6 +80,12 @@ MISTAKES = {
     variants("mine__4: {solver: acs}", "mine: {solver: acs, grid: {m: [4]}}"): (
         *("variants.mine", "two variants have the name mine__4"),
     ),
+    variants("acs: {label: DLX}"): ("variants.acs.label", "dlx has the label 'DLX', too"),
+    variants("a: {solver: acs, label: X}", "b: {solver: ils, label: X}"): (
+        *("variants.b.label", "a has the label 'X', too"),
+    ),
+    variants("acs: {label: _x}"): ("variants.acs.label", "it is '_x'"),
+    variants("acs: {color: red}"): ("variants.acs.color", "it is 'red'"),
     variants("cpsat: {reach: 2}"): ("variants.cpsat.reach", "no work of a program like cpsat"),
 }
 
@@ -129,6 +135,23 @@ def test_an_overlay_names_its_results_unless_it_only_cuts_jobs(monkeypatch):
             configuration.check_name([DEFAULT, *layers])
 
 
+def test_results_belong_to_one_overlay(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.yaml").write_text("name: mine\n")
+    first, second = (configuration.read(f"{name}.yaml") for name in ("first", "second"))
+    jobs, values = Layer("jobs.yaml", {"jobs": {"parts": 2}}), Layer("--config", {"name": "mine"})
+    configuration.check_owner([DEFAULT, second], tmp_path)  # there are no results
+    configuration.write_owner([DEFAULT, first, jobs], tmp_path)
+    for layers in ([first], [QUICK, first], [first, jobs]):
+        configuration.check_owner([DEFAULT, *layers], tmp_path)
+    for layers in ([second], [second, jobs], [first, values]):
+        with pytest.raises(InputError, match=r"holds the results of .* \(first\.yaml\); choose "):
+            configuration.check_owner([DEFAULT, *layers], tmp_path)
+    (tmp_path / "first.yaml").rename("renamed.yaml")
+    configuration.check_owner([DEFAULT, configuration.read("renamed.yaml")], tmp_path)
+
+
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=9)
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | words,
@@ -166,12 +189,14 @@ def test_whole_numbers_with_a_point_are_whole():
         ('{"a": 1, "a": 2}\n', "mine.yaml:1: not YAML: the key a occurs twice"),
         ("3\n", "mine.yaml: there is no key in it, such as name: mine"),
         ("# nothing\n", "mine.yaml: there is no key in it, such as name: mine"),
-        (None, "mine.yaml: cannot be read: "),
+        (None, "mine.yaml: is a folder: name a file in it"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_one_line(text, message, tmp_path):
     if text:
         (tmp_path / "mine.yaml").write_text(text)
+    else:
+        (tmp_path / "mine.yaml").mkdir()
     with pytest.raises(InputError) as error:
         configuration.read(tmp_path / "mine.yaml")
     assert str(error.value).startswith(f"{tmp_path}/{message}")
@@ -186,6 +211,8 @@ def run(*command):
 def test_make_names_the_configurations_that_exist(tmp_path):
     process = run("make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml")
     assert process.returncode == 2 and "must be quick, default, paper" in process.stderr
+    process = run("make", "-n", "reproduce", "CONFG=quick")
+    assert process.returncode == 2 and "unknown variable CONFG" in process.stderr
 
 
 def test_the_module_prints_the_name_of_the_last_layer_with_one(tmp_path):
@@ -197,7 +224,7 @@ def test_the_module_prints_the_name_of_the_last_layer_with_one(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (block("cuont: 5"), "mine.yaml: lloyd_amos.random.cuont: unknown key 'cuont' (did you mea"),
+        (block("cuont: 5"), "mine.yaml:4: lloyd_amos.random.cuont: unknown key 'cuont' (did you"),
         ("seed: 1\nseed: 2", "mine.yaml:3: not YAML: the key seed occurs twice"),
     ],
 )

@@ -131,10 +131,12 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
     assert antdoku("solve", puzzles, "--solver", mine, "-o", solutions).returncode == 0
     assert antdoku("count", solutions).stdout.count(": 1\n") == 3
     assert antdoku("check", solutions, solutions).stdout.count(": yes, a solution\n") == 3
-    for command in (("compare", puzzles, "-s", "dlx"), (*generate, "x.csv")):
+    assert antdoku(*generate, tmp_path / "x.csv").returncode == 0
+    compare = ("compare", puzzles, "-s", "dlx")
+    for command, package in ((compare, "pandas"), ((*generate, "x.parquet"), "pyarrow")):
         refused = antdoku(*command)
         assert (refused.returncode, refused.stdout) == (2, "")
-        assert refused.stderr.rpartition(": ")[0] == "antdoku: error: needs pandas"
+        assert refused.stderr.rpartition(": ")[0] == f"antdoku: error: needs {package}"
         assert refused.stderr.endswith(" pip install 'antdoku[tables]'\n")
 
 

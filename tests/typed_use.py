@@ -31,6 +31,11 @@ antdoku.compare("puzzles.txt", {"acs_20_ants": {"solver": "acs", "params": {"m":
 antdoku.write(puzzles, "puzzles.csv")
 
 assert_type(antdoku.check(puzzles[0]), PuzzleCheck)
+assert_type(antdoku.check_all(puzzles), Iterator[PuzzleCheck])
+assert_type(antdoku.check_all(puzzles, antdoku.solve_all(puzzles)), Iterator[Check])
+assert_type(antdoku.count_all(["a.txt", "b.txt"]), Iterator[Count])
+antdoku.solve_grids(antdoku.read_grids(["a.txt", "b.txt"]))
+antdoku.frame(antdoku.solve_all(puzzles, seed=None, track=True))
 
 # Mistakes that mypy must find: it reports an `ignore` that it does not need.
 antdoku.solve_it(puzzles[0])  # type: ignore[attr-defined]

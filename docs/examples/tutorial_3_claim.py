@@ -58,7 +58,10 @@ print("instances needed:", ceil(to_differ(distance, spread=2**0.5)))
 import antdoku
 from antdoku.figures import puzzles as pictures
 
-puzzles = antdoku.generate(order=5, fixed=0.45, count=24, seed=2018)
+puzzles = [
+    puzzle.renamed(f"order5-p045-{number:03d}")  # the seeds of runs depend on the name
+    for number, puzzle in enumerate(antdoku.generate(order=5, fixed=0.45, count=24, seed=2018))
+]
 figure = pictures.puzzle(puzzles[0].givens)
 figure.savefig("tutorial_3_instance.png")
 figure

@@ -11,12 +11,16 @@ __all__ = [
     "InputError",
     "Puzzle",
     "check",
+    "check_all",
     "compare",
     "count",
+    "count_all",
+    "frame",
     "generate",
     "list_solvers",
     "plot",
     "read",
+    "read_grids",
     "solve",
     "solve_all",
     "solve_grids",
@@ -32,12 +36,16 @@ if TYPE_CHECKING:
         InputError,
         Puzzle,
         check,
+        check_all,
         compare,
         count,
+        count_all,
+        frame,
         generate,
         list_solvers,
         plot,
         read,
+        read_grids,
         solve,
         solve_all,
         solve_grids,
@@ -51,8 +59,8 @@ else:
         # Loaded when it is first used (PEP 562): `import antdoku` costs nothing.
         from importlib import import_module
 
-        if name == "solver":
-            return import_module("antdoku.solver")
+        if name in ("figures", "solver"):
+            return import_module(f"antdoku.{name}")
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("antdoku.api"), name)

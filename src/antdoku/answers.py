@@ -10,7 +10,6 @@ from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.kernels.closure import profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
-from antdoku.puzzle.forms import format_integers, format_line
 from antdoku.puzzle.grid import Puzzle
 from antdoku.times import duration
 
@@ -87,7 +86,7 @@ class Result:
     @property
     def line(self) -> str:
         """The solution, or else the puzzle, in the form in which the puzzle was read."""
-        return format_line(self.values.tolist(), self.puzzle.symbols)
+        return self.puzzle.writing.line(self.values.tolist())
 
     @property
     def values(self) -> np.ndarray:
@@ -95,16 +94,20 @@ class Result:
         return self.puzzle.givens if self.solution is None else self.solution.ravel()
 
     def as_dict(self) -> dict:
-        """Return the result as values that JSON can hold; grids are lists, row by row."""
+        """Return the result as values that JSON can hold.
+
+        `puzzle` and `solution` are lines in `symbols`, as `Puzzle.line`.
+        """
         return {
             "name": self.puzzle.name,
-            "puzzle": format_integers(self.puzzle),
+            "puzzle": self.puzzle.line,
+            "symbols": self.puzzle.writing.name,
             "order": self.puzzle.order,
             "solver": self.solver,
             "params": self.params,
             "seed": self.seed,
             "status": self.status,
-            "solution": None if self.solution is None else self.solution.ravel().tolist(),
+            "solution": None if self.solution is None else self.line,
             "steps": self.steps,
             "cpu_s": self.cpu_s,
             "wall_s": self.wall_s,
@@ -129,7 +132,7 @@ class Result:
         InputError
             If there is no cost: the solver notes none, or propagation alone solved the puzzle.
         """
-        with naming_extra():
+        with naming_extra("plot"):
             from antdoku.figures import comparison
         if self.trace:
             return comparison.costs(self.trace, self.steps, self.headline)

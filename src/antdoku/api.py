@@ -6,7 +6,10 @@ An argument called `puzzle` may be a `Puzzle`, or anything that `read` accepts. 
 
 from __future__ import annotations  # `help` shows the types as they are written here
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import secrets
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby, product
 from numbers import Real
 from pathlib import Path
@@ -18,14 +21,17 @@ import numpy as np
 from antdoku import bulk, solvers
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.budget import Budget
+from antdoku.bulk import read_grids as read_grids
 from antdoku.bulk import solve_grids as solve_grids
 from antdoku.errors import InputError, as_int, check_whole, naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.given import instance_table
 from antdoku.instances.given import write as write
 from antdoku.outcome import EXHAUSTED
+from antdoku.progress import Track, tracked
+from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
-from antdoku.puzzle.grid import Puzzle, cell_name, check_order, flaw, given_twice
+from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
@@ -46,7 +52,6 @@ MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 REMEDY = "give one other parameters or its file another name, or name them by a dict"
 Params = Mapping[str, float | str]  # values of parameters by name
 Limits = tuple[float | None, int | None]  # CPU seconds and steps
-Track = Callable[[Iterable, int], Iterable]  # takes rows and their number; yields the rows
 
 
 # --- Solve ---------------------------------------------------------------------------------------
@@ -56,7 +61,7 @@ def solve(
     puzzle: Puzzle | Source,
     solver: SolverLike = "auto",
     *,
-    seed: int = 1,
+    seed: int | None = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
     params: Params | None = None,
@@ -71,8 +76,9 @@ def solve(
         puzzles of any size, and proves that there is no solution if it can. Or your own solver: a
         file (``./mine.py``), a module or a function ``solve(puzzle, params, rng, budget)``, see
         `antdoku.solver`. It runs in its own process, which is ended at its limit.
-    seed : int
-        The same seed gives the same answer in the same number of steps.
+    seed : int or None
+        The same seed gives the same answer in the same number of steps. For None a seed is drawn,
+        and printed on standard error; so in all functions.
     timeout : float, optional
         Limit in CPU seconds; 10 if there is no limit in steps.
     max_steps : int, optional
@@ -108,13 +114,17 @@ def solve_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     solver: SolverLike = "auto",
     *,
-    seed: int = 1,
+    seed: int | None = 1,
     timeout: float | None = None,
     max_steps: int | None = None,
     params: Params | None = None,
     jobs: int | None = None,
+    track: Track | bool = False,
 ) -> Iterator[Result]:
     """Solve puzzles one after the other, or in processes that share them.
+
+    Each puzzle and each result is an object, so a list of a million is slow and takes gigabytes.
+    `solve_grids` solves a million in seconds.
 
     Parameters
     ----------
@@ -125,6 +135,9 @@ def solve_all(
     jobs : int, optional
         Processes that share the puzzles; threads for 9x9 puzzles and ``auto``, which solves them
         together.
+    track : bool or callable
+        True shows a progress bar on a terminal. A callable gets the results and their number (None
+        for an iterator), and yields the results.
 
     Yields
     ------
@@ -144,20 +157,45 @@ def solve_all(
     """
     request = _request(solver, params, seed, timeout, max_steps)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
-    return _results(puzzles if isinstance(puzzles, Iterator) else read(puzzles), *request, jobs)
+    puzzles = puzzles if isinstance(puzzles, Iterator) else read(puzzles)
+    total = len(puzzles) if isinstance(puzzles, list) else None
+    return iter(tracked(_results(puzzles, *request, jobs), total, track))
+
+
+def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFrame:
+    """Return answers as a table: a row each, a column for each key of `as_dict`.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> table = antdoku.frame(antdoku.solve_all("named:soto", "dlx"))
+    >>> table.groupby("status")["steps"].count().to_dict()
+    {'solved': 9}
+    """
+    with naming_extra():
+        import pandas as pd
+    return pd.DataFrame([answer.as_dict() for answer in answers])
+
+
+def _drawn(seed: int | None) -> int:
+    """Return a seed, checked; for None draw one and print it on standard error."""
+    if seed is None:
+        seed = secrets.randbelow(10**9)
+        print(f"antdoku: seed {seed}", file=sys.stderr)
+    return check_whole("seed", seed, 0)
 
 
 def _request(
     solver: SolverLike,
     params: Params | None,
-    seed: int,
+    seed: int | None,
     timeout: float | None,
     max_steps: int | None,
 ) -> tuple[str, Any, int, Limits]:
     """Return the name of a solver, its parameters, the seed and the limits, all checked."""
-    name, own_params = solvers.with_parameters(solvers.reference(solver))
-    values = solvers.make_params(name, own_params | dict(params or {}))
-    return name, values, check_whole("seed", seed, 0), limits_of(timeout, max_steps)
+    name, params = solvers.with_parameters(solvers.reference(solver), params)
+    values = solvers.make_params(name, params)
+    return name, values, _drawn(seed), limits_of(timeout, max_steps)
 
 
 def _results(puzzles, solver, params, seed, limits, jobs):
@@ -207,7 +245,11 @@ def _seconds(timeout):
 
 
 def watch(
-    puzzle: Puzzle | Source, *, seed: int = 1, max_steps: int = 300, params: Params | None = None
+    puzzle: Puzzle | Source,
+    *,
+    seed: int | None = 1,
+    max_steps: int = 300,
+    params: Params | None = None,
 ) -> Recording:
     """Record a run of ACS, to watch best grid and pheromone, in a notebook or a browser.
 
@@ -246,7 +288,7 @@ def watch(
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
     values = solvers.make_params("acs", dict(params or {}))
     steps = check_whole("step limit", max_steps, 1, MOST)
-    return Recording(record(puzzle, {"ACS": (values, check_whole("seed", seed, 0))}, steps))
+    return Recording(record(puzzle, {"ACS": (values, _drawn(seed))}, steps))
 
 
 def _only(
@@ -273,6 +315,8 @@ def count(
 ) -> Count:
     """Count the solutions of a puzzle by `dlx`, exactly or up to a limit.
 
+    `count_all` counts the solutions of several puzzles.
+
     Parameters
     ----------
     puzzle : Puzzle, or what `read` takes
@@ -286,7 +330,7 @@ def count(
     Raises
     ------
     InputError
-        If a limit is not positive.
+        For several puzzles, or a limit that is not positive.
 
     Examples
     --------
@@ -296,8 +340,32 @@ def count(
     >>> antdoku.count("." * 81, limit=10)
     at least 10
     """
-    puzzle, timeout = _only(puzzle), _seconds(timeout)
-    limit = check_whole("limit", limit, 1, MOST)
+    limit, timeout = check_whole("limit", limit, 1, MOST), _seconds(timeout)
+    return _counted(_only(puzzle, several="count_all counts several"), limit, timeout, keep)
+
+
+def count_all(
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    limit: int = 100,
+    timeout: float | None = None,
+    *,
+    keep: bool = False,
+) -> Iterator[Count]:
+    """Count the solutions of several puzzles, as `count` does for one; yield the counts.
+
+    Of millions of 9x9 puzzles, `solve_grids` counts the solutions up to a limit.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> list(antdoku.count_all(["named:sabuncu3", "named:platinumblond"]))
+    [27, 1]
+    """
+    limit, timeout = check_whole("limit", limit, 1, MOST), _seconds(timeout)
+    return (_counted(puzzle, limit, timeout, keep) for puzzle in read(puzzles))
+
+
+def _counted(puzzle: Puzzle, limit: int, timeout: float | None, keep: bool) -> Count:
     budget = _budget(puzzle, timeout)
     if keep:
         return _listed(puzzle, limit, budget)
@@ -336,6 +404,8 @@ def check(
     timeout: float | None = None,
 ) -> Check | PuzzleCheck:
     """Check whether a grid is a solution of a puzzle; without a grid, check the puzzle itself.
+
+    `check_all` checks several.
 
     Parameters
     ----------
@@ -382,11 +452,52 @@ def check(
     return Check(flaw(puzzle, grid.givens))
 
 
+@overload
+def check_all(
+    puzzles: Puzzle | Iterable[Puzzle] | Source, *, timeout: float | None = ...
+) -> Iterator[PuzzleCheck]: ...
+@overload
+def check_all(
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    grids: Iterable[Result | Puzzle] | Source,
+    timeout: float | None = ...,
+) -> Iterator[Check]: ...
+def check_all(
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    grids: Iterable[Result | Puzzle] | Source | EllipsisType = ...,
+    timeout: float | None = None,
+) -> Iterator[Check] | Iterator[PuzzleCheck]:
+    """Check several puzzles, or the grids of results or of a source in their order, as `check`.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = antdoku.read("named:soto")
+    >>> all(antdoku.check_all(puzzles, antdoku.solve_all(puzzles)))
+    True
+    """
+    if grids is ...:
+        timeout = _seconds(timeout)
+        return (_judged(puzzle, timeout) for puzzle in read(puzzles, rules=False))
+    puzzles, grids = read(puzzles), _solutions(grids)
+    if len(puzzles) != len(grids):
+        raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
+    return map(check, puzzles, grids)
+
+
+def _solutions(grids):
+    """Return results as they are, or else the grids of a source."""
+    grids = list(grids) if isinstance(grids, Iterator) else grids
+    if isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids):
+        return grids
+    return read(grids, rules=False, column="solution")
+
+
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
     """Judge whether a puzzle is valid, unique and minimal."""
     from antdoku.instances.unique import is_needed
 
-    contradiction = given_twice(puzzle.givens, puzzle.order)
+    contradiction = given_twice(puzzle.givens, puzzle.order, puzzle.symbols)
     if contradiction:
         return PuzzleCheck(None, None, contradiction, valid=False)
     budget = _budget(puzzle, timeout)
@@ -411,7 +522,7 @@ def generate(
     order: int | None = None,
     fixed: float | None = None,
     count: int = 1,
-    seed: int = 1,
+    seed: int | None = 1,
     *,
     size: int | None = None,
     clues: int | None = None,
@@ -431,8 +542,8 @@ def generate(
         Fraction of the cells that are given, 0 to 1; their number is rounded up.
     count : int
         Number of puzzles.
-    seed : int
-        The same seed gives the same puzzles.
+    seed : int or None
+        The same seed gives the same puzzles; their names hold it. None draws a seed.
     size : int
         Side of the grid, in place of `order`: 9 is the usual.
     clues : int
@@ -471,7 +582,7 @@ def generate(
 def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, minimal, **sources):
     """Yield rows with `columns.INSTANCE_COLUMNS`, each as soon as its puzzle is made."""
     from antdoku.instances import random
-    from antdoku.instances.family import MAX_COUNT
+    from antdoku.instances.family import MAX_COUNT, family_name
     from antdoku.instances.unique import generate_unique
 
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
@@ -479,15 +590,20 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
             raise InputError(f"{' or '.join(pair)}: give one of the two")
     if order is None and size not in ORDER_OF_SIZE:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    side = ORDER_OF_SIZE[size] if order is None else check_order(as_int(order))
+    side = ORDER_OF_SIZE[size] if order is None else random.check_asked_order(as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
-    count, seed = check_whole("count", count, 1, MAX_COUNT), check_whole("seed", seed, 0)
+    count, seed = check_whole("count", count, 1, MAX_COUNT), _drawn(seed)
     if not (unique or minimal):
-        return random.generate(side, fixed, count, seed, deletion=deletion, **sources)
-    if deletion != "exact":
+        rows = random.generate(side, fixed, count, seed, deletion=deletion, **sources)
+    elif deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
-    return generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
+    else:
+        rows = generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
+    kind = "minimal-" if minimal else "unique-" if unique else ""
+    givens = family_name(side, fixed) if clues is None else f"order{side}-{clues}clues"
+    prefix = f"{kind}{givens}-seed{seed}"  # so tables of several seeds may be joined
+    return (row | {"instance_id": f"{prefix}-{n:03d}"} for n, row in enumerate(rows))
 
 
 # --- Compare -------------------------------------------------------------------------------------
@@ -501,17 +617,20 @@ def compare(
     timeout: float | None = None,
     max_steps: int | None = None,
     repetitions: int = 1,
-    seed: int = 1,
+    seed: int | None = 1,
     jobs: int = 1,
     output: str | Path | None = None,
     force: bool = False,
-    track: Track | None = None,
+    track: Track | bool = False,
+    symbols: str | None = None,
+    skip: Skip | None = None,
 ) -> pd.DataFrame:
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
 
     Parameters
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
+        The puzzles of each file are a family.
     solvers : str, path, function or module, a list of these, or a dict
         Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
         parameters, as in the configuration:
@@ -526,17 +645,22 @@ def compare(
         Processes that share the runs.
     output : path, optional
         Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
-        interrupted, the same call continues.
+        interrupted, the same call continues. If the file has exactly these runs, they are returned.
     force : bool
         Overwrite the file if it exists.
-    track : callable, optional
-        For a progress bar: called with the rows and their number; yields the rows.
+    track : bool or callable
+        As for `solve_all`.
+    symbols : str, optional
+        As for `read`.
+    skip : callable, optional
+        Is called with the error of each puzzle that cannot be read, which is left out. By default
+        the first error is raised.
 
     Returns
     -------
     DataFrame
         Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
-        and steps.
+        and steps; and puzzle, as a text of whole numbers.
 
     Raises
     ------
@@ -558,17 +682,15 @@ def compare(
     from antdoku.runs import job, plan
 
     if output is not None:
-        check_output(output, job.ENDINGS, force)
-        keep_apart([puzzles], output)
+        check_output(output, job.ENDINGS)
+        keep_apart(puzzles if isinstance(puzzles, list | tuple) else [puzzles], output)
     limit_s, limit_steps = limits_of(timeout, max_steps)
     limits: dict[str, Any] = {"limit_s": limit_s, "limit_steps": limit_steps}
     limits = {name: limit for name, limit in limits.items() if limit is not None}
     limits["repetitions"] = check_whole("repetitions", repetitions, 1, MAX_COUNT)
-    jobs, seed = check_whole("jobs", jobs, 1), check_whole("seed", seed, 0)
+    jobs, seed = check_whole("jobs", jobs, 1), _drawn(seed)
     variants = _variants(solvers)
-    if not variants:
-        raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
-    instances = instance_table(puzzles)
+    instances = instance_table(puzzles, Options(symbols, skip=skip))
     names = {solver for solver, _ in variants.values()}
     for solver, order in product(names, {*instances["order"]}):
         check_takes(solver, order)
@@ -577,13 +699,30 @@ def compare(
         for name, (solver, params) in variants.items()
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
+    if output is not None and not force and Path(output).exists():
+        return _finished(output, {*job.tasks(runs, instances)})
     journal = None if output is None else Path(f"{output}.journal")
     finished = job.run_rows(runs, instances, journal, n_processes=jobs)
-    table = job.runs_table(track(finished, len(runs)) if track else finished)
+    table = job.runs_table(tracked(finished, len(runs), track))
+    table = table.merge(instances[[*job.INSTANCE, "puzzle"]], on=job.INSTANCE, how="left")
     if output is not None:
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)
     return table
+
+
+def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
+    """Return the runs in a file, if they are the planned ones; `InputError` if they are not."""
+    from antdoku.columns import RUN_COLUMNS
+    from antdoku.runs import job
+    from antdoku.tables import read_runs
+
+    with suppress(InputError):
+        table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
+        if planned == {job.identity(row) for row in table.to_dict("records")}:
+            return table
+    check_output(output, job.ENDINGS, force=False)
+    raise AssertionError("the file is gone")
 
 
 def _variants(chosen):
@@ -596,6 +735,8 @@ def _variants(chosen):
         if repeated:
             raise InputError(f"two solvers are called {', '.join(sorted(repeated))}: {REMEDY}")
         chosen = dict(zip(names, texts))
+    if not chosen:
+        raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
     return {name: _variant(name, variant) for name, variant in chosen.items()}
 
 
@@ -605,8 +746,9 @@ def _variant(name, variant):
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
         keys = ", ".join(variant)
         raise InputError(f"variant {name}: {keys}: must be solver and, if need be, params")
-    solver, params = solvers.with_parameters(solvers.reference(variant["solver"], name))
-    return solver, params | variant.get("params", {})
+    return solvers.with_parameters(
+        solvers.reference(variant["solver"], name), variant.get("params")
+    )
 
 
 @naming_extra()
@@ -644,7 +786,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     return comparison.summary(_runs(runs))
 
 
-@naming_extra()
+@naming_extra("plot")
 def plot(runs: pd.DataFrame | str | Path) -> Figure:
     """Draw the share of solved runs against steps and against seconds.
 

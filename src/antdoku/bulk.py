@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import islice
-from typing import NamedTuple
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from antdoku import solvers
 from antdoku.answers import Result
@@ -21,12 +21,107 @@ from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import Puzzle, cell_name, units
+from antdoku.puzzle.cells import Options
+from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
+from antdoku.puzzle.reading import Part, Plain, Source, have_twice, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 # Codes of a status, as kernels write them, and their meanings.
 CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
 STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
+
+
+def read_grids(
+    source: Puzzle | Iterable[Puzzle] | Source,
+    *,
+    symbols: str | None = None,
+    rules: bool = True,
+    source_name: str = "the argument",
+) -> np.ndarray:
+    """Read puzzles of one size as an array: a million in a second or two.
+
+    That holds for 9x9 puzzles of 81 characters each in a text file, a table, a column of a
+    DataFrame or a list, and for arrays. Other forms take as long as by `read`, up to a minute.
+
+    Parameters
+    ----------
+    source : what `read` takes, or array_like of int, shape (n, c) or (n, d, d)
+        The arrays hold 9x9 or 16x16 puzzles row by row, 0 for a blank.
+    symbols, rules, source_name
+        As for `read`.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, c)
+        The puzzles row by row, 0 for a blank. The array is new.
+
+    Raises
+    ------
+    InputError
+        As `read`, and for puzzles of several sizes.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> antdoku.read_grids("named:soto").shape
+    (9, 81)
+    """
+    numbers = None if symbols else _numbers(source)
+    if numbers is not None:
+        return _checked(numbers, rules, source_name)
+    parts = read_parts(source, Options(symbols, rules), source_name)
+    arrays = list(_arrays(parts))
+    sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
+    if len(sizes) != 1:
+        listed = " and ".join(f"{size}x{size}" for size in sizes)
+        remedy = "read takes puzzles of several sizes"
+        raise InputError(
+            f"puzzles of {listed or 'no size'} in one array", source_name, None, remedy
+        )
+    return np.concatenate(arrays)
+
+
+def _numbers(source: Any) -> np.ndarray | None:
+    """Return whole numbers as an array (n, c) of 9x9 or 16x16 puzzles; None for other sources."""
+    first = source[0] if isinstance(source, list) and source else source
+    if isinstance(first, str | os.PathLike | Puzzle | np.ma.MaskedArray | Iterator):
+        return None
+    try:
+        array = np.asarray(source)
+    except ValueError:  # rows of several lengths
+        return None
+    if array.ndim == 3 and array.shape[1] == array.shape[2]:
+        array = array.reshape(len(array), array[0].size) if len(array) else array[:, :, 0]
+    n_cells = [order**4 for order in lanes.ORDERS]
+    fits = array.ndim == 2 and array.shape[1] in n_cells and array.dtype.kind in "iu"
+    return array if fits else None
+
+
+def _checked(grids: np.ndarray, rules: bool, source_name: str) -> np.ndarray:
+    """Return the puzzles as a new array of uint8."""
+    size = _order(grids) ** 2
+    if grids.size and (grids.min() < 0 or grids.max() > size):
+        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
+        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
+        allowed = f"allowed are 1 to {size}, or 0 for a blank"
+        raise InputError(f"{value} is out of range: {allowed}", source_name, f"row {row}")
+    grids = np.array(grids, np.uint8, order="C")
+    is_wrong = have_twice(grids) if rules else np.zeros(0, bool)
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        what = str(given_twice(grids[row], _order(grids)))
+        raise InputError(what, source_name, f"row {row}")
+    return grids
+
+
+def _arrays(parts: Iterable[Part]) -> Iterator[np.ndarray]:
+    """Yield the puzzles of parts as arrays, each of one size."""
+    for part in parts:
+        if isinstance(part, Plain) and not part.misfits.any():
+            yield part.grids
+        else:
+            for _, puzzles in groupby(part, attrgetter("order")):
+                yield np.array([puzzle.givens for puzzle in puzzles], np.uint8)
 
 
 class Solved(NamedTuple):
@@ -38,7 +133,7 @@ class Solved(NamedTuple):
 
 
 def solve_grids(
-    grids: ArrayLike,
+    grids: Puzzle | Iterable[Puzzle] | Source,
     limit: int = 1,
     *,
     timeout: float | None = None,
@@ -49,8 +144,9 @@ def solve_grids(
 
     Parameters
     ----------
-    grids : array_like of int, shape (n, 81) or (n, 256)
-        The puzzles row by row, 0 for a blank.
+    grids : what `read_grids` takes or returns
+        Paths, texts, columns of a DataFrame, or whole numbers of shape (n, 81), (n, 9, 9), (n, 256)
+        or (n, 16, 16), 0 for a blank. A puzzle with a value twice in a unit has no solution.
     limit : int
         Stop at this number of solutions of a puzzle: 1 solves it, 2 tells whether it has only one.
     timeout : float, optional
@@ -75,13 +171,12 @@ def solve_grids(
     Raises
     ------
     InputError
-        For an array of another shape or type, or a value or a limit that is not allowed.
+        As `read_grids`, and for puzzles of another size or a limit that is not allowed.
 
     Examples
     --------
     >>> import antdoku
-    >>> puzzles = [puzzle.givens for puzzle in antdoku.read("named:soto")]
-    >>> solutions, counts, status = antdoku.solve_grids(puzzles, limit=2)
+    >>> solutions, counts, status = antdoku.solve_grids("named:soto", limit=2)
     >>> solutions.shape, counts.tolist() == 9 * [1], set(status.tolist())
     ((9, 81), True, {'solved'})
     """
@@ -90,32 +185,13 @@ def solve_grids(
     max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
     Budget(timeout, max_steps)  # refuses a limit that is not positive
     solve_many = solvers.get("auto").solve_many
-    answers = solve_judged(solve_many, _checked(grids), jobs, limit, timeout, max_steps)
+    puzzles = read_grids(grids, rules=False, source_name="grids")
+    if _order(puzzles) not in lanes.ORDERS:
+        size = _order(puzzles) ** 2
+        remedy = "solve_all takes puzzles of all sizes"
+        raise InputError(f"{size}x{size} puzzles: must be 9x9 or 16x16", "grids", None, remedy)
+    answers = solve_judged(solve_many, puzzles, jobs, limit, timeout, max_steps)
     return Solved(answers.solutions, answers.counts, STATUS[answers.status])
-
-
-def _checked(grids: ArrayLike) -> np.ndarray:
-    """Return the puzzles as a new array of uint8."""
-    try:
-        grids = np.asarray(grids)
-    except ValueError:
-        raise InputError("the rows differ in length", "grids") from None
-    allowed = [order**4 for order in lanes.ORDERS]
-    if grids.ndim != 2 or grids.shape[1] not in allowed:
-        shapes = " or ".join(f"(n, {n_cells})" for n_cells in allowed)
-        remedy = "np.array([puzzle.givens for puzzle in puzzles])"
-        raise InputError(
-            f"an array of shape {grids.shape}: must be {shapes}", "grids", None, remedy
-        )
-    if grids.dtype.kind not in "iu":
-        raise InputError(f"{grids.dtype} cells: values must be whole numbers", "grids")
-    size = _order(grids) ** 2
-    if grids.size and (grids.min() < 0 or grids.max() > size):
-        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
-        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
-        allowed = f"allowed are 1 to {size}, or 0 for a blank"
-        raise InputError(f"{value} is out of range: {allowed}", "grids", f"row {row}")
-    return np.array(grids, np.uint8, order="C")
 
 
 def results(
@@ -129,19 +205,26 @@ def results(
 
     `limits` are CPU seconds and steps for one puzzle.
     """
-    solve_many = solvers.get(solver).solve_many
     puzzles = iter(puzzles)
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
-        _warm_up(solve_many, grids.shape[1])  # before the clock starts
-        begin = time.process_time(), time.perf_counter()
-        answers = solve_judged(solve_many, grids, jobs, 1, *limits)
-        cpu_s = (time.process_time() - begin[0]) / len(chunk)
-        wall_s = (time.perf_counter() - begin[1]) / len(chunk)
+        answers, cpu_s, wall_s = solve_timed(solver, grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
             yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
+
+
+def solve_timed(
+    solver: str, grids: np.ndarray, jobs: int | None, *limits: float | None
+) -> tuple[Answers, float, float]:
+    """Return the answers of `solve_judged`, and the mean CPU and wall seconds of a puzzle."""
+    solve_many = solvers.get(solver).solve_many
+    _warm_up(solve_many, grids.shape[1])  # before the clock starts
+    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
+    answers = solve_judged(solve_many, grids, jobs, *limits)
+    cpu_s = (time.process_time() - begin_cpu) / len(grids)
+    return answers, cpu_s, (time.perf_counter() - begin_wall) / len(grids)
 
 
 def solve_judged(
@@ -180,14 +263,14 @@ def judge(grids: np.ndarray, answers: Answers) -> None:
     """Set the status of each puzzle in place, without any code of the solver."""
     has_solution = answers.counts > 0
     answers.status[~has_solution & (answers.status != CUT)] = NO_SOLUTION
-    is_wrong = has_solution & ~_solves(answers.solutions, grids)
+    is_wrong = has_solution & ~solves(answers.solutions, grids)
     answers.status[is_wrong] = WRONG
     answers.counts[is_wrong] = 0
     answers.solutions[is_wrong] = 0
 
 
-def _solves(solutions, grids):
-    """Return which grids keep the givens and have every value once in each unit."""
+def solves(solutions: np.ndarray, grids: np.ndarray) -> np.ndarray:
+    """Return which solutions keep the givens of their grids and have every value in each unit."""
     order = _order(grids)
     bits = np.left_shift(1, solutions.T, dtype=np.int32)  # a row for each cell, of all grids
     in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)

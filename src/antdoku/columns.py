@@ -25,7 +25,7 @@ RUN_COLUMNS = {
     "fixed_fraction": "float64",  # nominal for random instances, givens / cells for named ones
     "variant": "str",
     "solver": "str",
-    "label": "str",  # the solver's TITLE
+    "label": "str",  # of the variant; of a single run the solver's TITLE, with its settings
     "kind": "str",  # exact | stochastic
     "params": "str",  # JSON
     "repetition": "int64",  # from 0
@@ -63,11 +63,16 @@ ONLY_PLANNED = {
     "work_steps": "int64",  # the most steps of the paper's program; -1 if they are not known
     "reach": "float64",  # limit_steps / work_steps as configured; NaN: other limits
     "point": "int64",  # number of the point in a sample of parameters; -1: no sample
+    "color": "str",  # of the variant, as configured; empty: none
     "part": "str",
 }
-OPTIONAL = ("reach", "point")  # columns of the plan that tables may read, if runs have them
+OPTIONAL = (
+    "reach",
+    "point",
+    "color",
+)  # columns of the plan that tables may read, if runs have them
 _OF_RUN = (
-    *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "params"),
+    *("family", "instance_id", "order", "fixed_fraction", "variant", "solver", "label", "params"),
     *("repetition", "seed", "limit_s", "limit_steps"),
 )
 PLAN_COLUMNS = {"experiment": "str", "family_kind": "str"}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from errno import ENOSPC
+from importlib.util import find_spec
 from itertools import islice, takewhile
 from numbers import Integral, Real
 from pathlib import Path
@@ -144,7 +145,7 @@ def _naming_full_disk(file):
 
 
 @contextmanager
-def naming_extra() -> Iterator[None]:
+def naming_extra(extra: str | None = None) -> Iterator[None]:
     """Turn the failed import of a package of `EXTRAS` into an `InputError` that names the extra."""
     try:
         yield
@@ -152,8 +153,15 @@ def naming_extra() -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package not in EXTRAS:
             raise
-        remedy = f"pip install 'antdoku[{EXTRAS[package]}]'"
+        remedy = f"pip install 'antdoku[{extra or EXTRAS[package]}]'"
         raise InputError(f"needs {package}: {remedy}") from None
+
+
+def require(extra: str, *packages: str) -> None:
+    """Raise `InputError` that names an extra of the package unless all its packages are there."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise InputError(f"needs {package}: pip install 'antdoku[{extra}]'")
 
 
 def message_with_place(error: BaseException, file: str | None, name: object = None) -> str:

@@ -5,6 +5,7 @@ Outside of its folder no code knows a paper by name.
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ from antdoku.claims import ledger, mutation
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
-from antdoku.papers import published, study
+from antdoku.papers import checks, published, study
 
 NEWCOMERS = Path(__file__).parent / "newcomers"
 OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", "work.csv"}
@@ -142,15 +143,26 @@ def test_captions_need_no_docstrings_and_the_listing_no_matplotlib():
     assert written.splitlines() == captions
 
 
-MISTAKES = [  # in files of a folder `mine`, and the end of the message
-    (figures.FILE, "a: {draw: a, caption: A, titel: A}", "a: unknown key 'titel'"),
-    (figures.FILE, "a: {draw: a}", "a: the key caption is missing"),
-    (figures.FILE, "a: text", "a: must have the keys draw, caption"),
-    (figures.FILE, "- a", "must map names of figures"),
-    (figures.FILE, "a: [", "expected the node content"),
-    (figures.FILE, "lewis_fig1: {draw: a, caption: A}", "fig1: there is such a figure already"),
-    (figures.FILE, "a: {draw: nothing, caption: A, puzzle: [givens]}", "there is no function noth"),
-    (papers.FILE, "titel: Mine", "unexpected keyword argument 'titel'"),
+FIGURE = "a: {draw: a, caption: A"
+MISTAKES = [  # in files of a folder `mine`: the text, and the message after the name of the file
+    (
+        figures.FILE,
+        f"{FIGURE}, titel: A}}",
+        "1: a.titel: unknown key 'titel' (did you mean title?)",
+    ),
+    (figures.FILE, "a: {draw: a}", "1: a: the key caption is missing"),
+    (figures.FILE, "a: text", "1: a: must have keys: known are draw, caption"),
+    (figures.FILE, "- a", " there is no key in it"),
+    (figures.FILE, "a: [", "2: not YAML: "),
+    (figures.FILE, "a: 1\na: 2", "2: not YAML: the key a occurs twice"),
+    (figures.FILE, "lewis_fig2: {draw: a, caption: A}", " lewis_fig2: there is such a figure"),
+    (figures.FILE, f"{FIGURE}, puzzle: [givens]}}", " a: draw: there is no function a in"),
+    (papers.FILE, "titel: Mine", "1: titel: unknown key 'titel' (did you mean title?)"),
+    (papers.FILE, "place: 9", " the key title is missing"),
+    (papers.FILE, "title: Mine\nplase: 9", "2: plase: unknown key 'plase' (did you mean place?)"),
+    (papers.FILE, "title: Mine\nplace: x", "2: place: must be a number"),
+    (papers.FILE, "title: A\nvariants:\n  a: {}", "3: variants.a: the key label is missing"),
+    (papers.FILE, "title: A\nvariants: [a]", " 'list' object has no attribute 'items'"),
 ]
 
 
@@ -160,9 +172,115 @@ def test_a_mistake_in_a_folder_is_one_line_with_the_file(tmp_path, monkeypatch, 
     (tmp_path / "mine" / papers.FILE).write_text("title: Mine\n")
     (tmp_path / "mine" / file).write_text(text)
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
-    with pytest.raises(InputError, match=rf"{file}: .*{words}") as caught:
+    with pytest.raises(InputError) as caught:
         figures.make("a", "1" * 81)
-    assert "\n" not in str(caught.value)
+    assert f"{file}:{words}" in str(caught.value) and "\n" not in str(caught.value)
+
+
+EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
+    ("newcomer/claims.yaml", "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
+    (
+        "newcomer/claims.yaml",
+        "t: newcomer,",
+        "t: new,",
+        ":7: .*unknown experiment 'new': known are lloyd",
+    ),
+    (
+        "newcomer/published.csv",
+        "fixed_fraction",
+        "fixed",
+        ":1: unknown column 'fixed': .* instance",
+    ),
+    ("newcomer/published.csv", ",note", "", ": a row has more fields than the first line"),
+    (
+        "newcomer/published.csv",
+        "0.50,general,walk",
+        "0.50,general,wlak",
+        ":3: unknown solver 'wlak'",
+    ),
+    (
+        "newcomer/published.csv",
+        "newcomer,Table 1,3,0.40",
+        "new,Table 1,3,0.40",
+        ":2: unknown editi",
+    ),
+    ("newcomer/published.csv", "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
+    ("newcomer/work.csv", "1000,2", "1000,two", ":2: factor 'two': must be a number"),
+    ("newcomer/work.csv", ",how", ",why", ":1: unknown column 'why'"),
+    (
+        "newcomer/figures.yaml",
+        "newcomer_fig2:",
+        "newcomer_fig7:",
+        ":6: .*table 'newcomer_fig7' .*fig1",
+    ),
+    ("newcomer/paper.yaml", "  walk:", "  wlak:", ":8: variants.wlak: .*did you mean walk?"),
+    ("newcomer/paper.yaml", "work: newcomer", "work: new", ":6: work: unknown edition 'new'"),
+    (
+        "newcomer/paper.yaml",
+        "  walk:",
+        "  sa: {label: A}\n  walk:",
+        ":8: variants.sa: .* lewis has",
+    ),
+    ("ants/study.yaml", "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
+    (
+        "ants/study.yaml",
+        "column: wilson_low",
+        "colunm: n",
+        ":8: holds.0.colunm: unknown key 'colun",
+    ),
+    ("ants/study.yaml", "answer:", "answr:", ":6: answr: unknown key 'answr'"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "message"), EDITS)
+def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
+    tmp_path, monkeypatch, file, old, new, message
+):
+    shutil.copytree(NEWCOMERS, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / file
+    path.write_text(path.read_text().replace(old, new))
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
+    with pytest.raises(InputError, match=message) as caught:
+        checks.check([])
+    assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
+
+
+def test_the_folders_of_all_papers_are_right(monkeypatch):
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__])
+    checks.check(papers.experiments())
+
+
+@pytest.mark.parametrize(
+    ("folder", "message"),
+    [
+        ("nowhere", "ANTDOKU_PAPERS=.*/nowhere: there is no folder with a paper.yaml in it"),
+        ("newcomer", "ANTDOKU_PAPERS=.*: is the folder of a paper; name the folder around it"),
+        ("empty", "/empty: there is no folder with a paper.yaml in it"),
+        ("", "/newcomer: there is no paper.yaml in it"),
+    ],
+)
+def test_a_wrong_folder_of_papers_is_named(tmp_path, monkeypatch, folder, message):
+    shutil.copytree(NEWCOMERS / "newcomer", tmp_path / "newcomer")
+    (tmp_path / "empty").mkdir()
+    if not folder:
+        (tmp_path / "newcomer" / papers.FILE).unlink()
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path / folder)])
+    with pytest.raises(InputError, match=message):
+        papers.every()
+
+
+def test_paths_are_relative_to_the_folder_of_the_paper(tmp_path, monkeypatch):
+    shutil.copytree(NEWCOMERS / "newcomer", tmp_path / "newcomer")
+    file = tmp_path / "newcomer" / "experiment.yaml"
+    file.write_text(file.read_text() + "    mine: {solver: ./mine.py}\n")
+    (tmp_path / "newcomer" / "mine.py").write_text(
+        "from antdoku.solver import Outcome\n\n\n"
+        "def solve(puzzle, params, rng, budget):\n    return Outcome('timeout', None, 0)\n"
+    )
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
+    variants = configured({"experiments": ["newcomer"]}).blocks["newcomer"].variants
+    assert variants["mine"].solver == str(tmp_path / "newcomer" / "mine.py")
+    assert variants["walk"].solver == "sa"
 
 
 PACKAGE = ROOT / "src" / "antdoku"

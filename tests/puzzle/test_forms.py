@@ -157,11 +157,12 @@ SAME = [None]  # names are not looked at
         ("\n".join(" ".join(EXAMPLE)[start : start + 22] for start in range(0, 161, 22)), SAME),
         (f"1\n{EXAMPLE}", ["x:2"]),  # the number of puzzles above them
         (f"9\n{NUMBERED}", ["x:2"]),  # or the size of their grids
+        (f"www.sudoku.com.au/1V0-{NUMBERED}.html".replace("\n", ""), SAME),
         (f"https://example.org/sudoku?bd={NUMBERED}&level=2".replace("\n", ""), SAME),
         (f":0000:x:{EXAMPLE.replace('7', '+7')}:::", SAME),  # HoDoKu
         (f"17: '{EXAMPLE}' (30 clues)", ["17"]),
         (f"A = [{'; '.join(map(' '.join, ROWS))}];".replace(".", "0"), SAME),
-        (f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)", SAME),
+        (f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), 9, byrow=TRUE)", SAME),
         (repr(tuple(tuple(int(sign) for sign in row) for row in NUMBERED.split())), SAME),
         ("\n".join(NOT_ROWS), SAME),
         ("\n".join(NOT_CELLS), SAME),
@@ -181,6 +182,14 @@ def test_forms_and_names_of_one_puzzle(text, names):
     puzzles = puzzles_in(text)
     assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
     assert names is SAME or [puzzle.name for puzzle in puzzles] == names
+
+
+def test_rows_and_lines_that_look_like_titles():
+    row = "ABC.1".ljust(16, ".")
+    rows = [row, *["." * 16] * 15]
+    assert puzzles_in("\n".join(rows), "1-G")[0].givens[:5].tolist() == [10, 11, 12, 0, 1]
+    lines = puzzles_in(f"{'1G'.ljust(256, '.')}\n{row.ljust(256, '.')}", "1-G")
+    assert [puzzle.n_givens for puzzle in lines] == [2, 4]
 
 
 def test_lines_of_order_3_as_integers_are_no_rows_of_order_9():
@@ -203,7 +212,15 @@ def test_lines_that_may_be_puzzles_or_rows_are_asked():
 ONE_SHORT = "\n".join(f"{','.join(row[:8].replace('.', '0'))}," for row in ROWS)
 DASHES = "\n".join(row.replace(".", "-") for row in [*ROWS[:8], "." * 9])
 NOT_ORDER_4 = "x:1: r1c1: '-2' is not a cell of order 4: allowed are 1-16 or 0-15"
+BY_COLUMNS = f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)"
+HASHES = "\n".join(row.replace(".", "#") for row in ROWS)
+SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
 TABLE_OF_MISTAKES = [
+    (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
+    (HASHES, None, "a grid of order 3 has 9; # begins a comment: write dots"),
+    ("1.2..." * 6, None, f"x:1: a 6x6 puzzle: {SIZES}"),
+    *(("\n".join(["." * n] * n), None, f"x:1: a {n}x{n} puzzle: {SIZES}") for n in (6, 8, 12)),
+    ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),
     ("# nothing\n\n---\n", None, "x: there is no puzzle in it"),
     ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 18 rows of 9 cells"),  # 8 and 10
     (DASHES, None, "x:1: 8 rows of 9 cells: a grid of order 3 has 9; a line of dashes is no row"),

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import sys
 import threading
 from pathlib import Path
@@ -16,10 +17,12 @@ from conftest import format_archive
 from pyarrow import parquet
 
 import antdoku
+from antdoku.answers import Result
 from antdoku.errors import InputError
 from antdoku.puzzle import forms, named
-from antdoku.puzzle.grid import ORDERS, root_grid
+from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
 from antdoku.puzzle.reading import has_solutions, read, read_file
+from antdoku.puzzle.symbols import CHARACTERS, symbols_of
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -31,6 +34,7 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
+SYMBOLS = [name for names in CHARACTERS.values() for name in names]
 MISSING = pd.DataFrame(SQUARE).replace(0, pd.NA)
 VALUES_OF = {
     "list": VALUES,
@@ -55,7 +59,13 @@ VALUES_OF = {
     "table": pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "object": {"puzzle": SQUARE.tolist(), "moves": [0] * 81},
     "link": f"https://example.org/{EXAMPLE}/index.html",
-    "objects": [{"board": EXAMPLE, "level": 3, "diagonal": False}],
+    "objects": [{"board": EXAMPLE, "level": 3, "diagonal": False, "type": "classic"}],
+    "prose": {"board": EXAMPLE, "text": "A puzzle for Sunday, of many words" * 3, "tags": ["a"]},
+    "start": {"start": ROWS, "solved": SOLUTION},
+    "deep": {"data": [{"grid": SQUARE.tolist()}], "page": 1},
+    "arrow": pa.table({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
+    "column of arrays": pd.DataFrame({"puzzle": [SQUARE]}),
+    "one channel": SQUARE[:, :, None],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
 }
@@ -93,13 +103,15 @@ def test_names_and_solutions_of_a_table():
         assert solution.line == SOLUTION
 
 
-@pytest.mark.parametrize("name", ["x.csv", "x.jsonl", "x.parquet"])
+@pytest.mark.parametrize("name", ["x.csv", "x.txt", "x.jsonl", "x.parquet"])
 def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
     frame = pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]})
     for columns in (["puzzle"], ["puzzle", "solution"]):
         table = frame[columns]
         if name == "x.csv":
             table.to_csv(tmp_path / name)
+        elif name == "x.txt":
+            table.to_csv(tmp_path / name, header=False, index=False)
         elif name == "x.jsonl":
             table.to_json(tmp_path / name, orient="records", lines=True)
         else:
@@ -115,6 +127,30 @@ def test_the_symbols_of_an_array():
     assert (puzzle.n_givens, puzzle.symbols.name) == (128, "0-15")
     assert read(array) == [puzzle]  # 0 stands beside -1
     assert read(np.where(array < 0, 0, array + 1)) == [puzzle]
+    assert read(np.ma.array(grid, mask=array < 0)) == [puzzle]
+    with pytest.raises(InputError, match="may be in 1-16 or 0-15"):
+        read(np.where(array < 1, -1, array))  # -1 may be the blank of values from 0
+
+
+@pytest.mark.parametrize("name", [*SYMBOLS, "0-15", "1-16", "ABCDEFGHI", "MASTERING"], ids=str)
+def test_puzzles_keep_their_symbols(tmp_path, name):
+    symbols = symbols_of(str(name))
+    solution = root_grid(symbols.order)
+    values = np.where(np.arange(symbols.order**4) % 3, solution.ravel(), 0)
+    (puzzle,) = read(symbols.line(values), symbols=str(name))
+    result = Result(puzzle, "by hand", {}, 1, "solved", solution)
+    for ending in ("txt", "csv", "parquet"):
+        antdoku.write([puzzle], tmp_path / f"x.{ending}")
+        (again,) = read(tmp_path / f"x.{ending}")
+        assert (again.givens.tolist(), again.line) == (values.tolist(), puzzle.line)
+    for column, line in (("puzzle", puzzle.line), ("solution", result.line)):
+        (again,) = read(json.dumps(result.as_dict()), column=column)
+        assert (again.line, again.symbols.signs[1:]) == (line, symbols.signs[1:])
+    signs = {symbols.signs[value] for value in values if value}
+    for text in (puzzle.draw(), puzzle._repr_html_(), str(result)):
+        assert {*re.findall(r"(?<=[ >])[0-9A-Z]{1,2}(?=[ <])", text)} >= signs
+    twice = Puzzle.checked(puzzle.order, np.full(puzzle.n_cells, 2), "", symbols)
+    assert antdoku.check(twice).note.endswith(f"the given {symbols.signs[2]} twice")
 
 
 def test_a_puzzle_that_breaks_the_rules_is_read_if_that_is_asked_for():
@@ -181,6 +217,20 @@ def test_several_files(tmp_path):
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
         ({"start": EXAMPLE, "now": EXAMPLE}, "columns: 'start', 'now'"),
         ({"puzzle": EXAMPLE, "cages": [[1, 2]]}, "'cages': rules of a variant"),
+        ({"puzzle": EXAMPLE, "rules": {"anti-knight": True}}, "'rules': rules of a variant"),
+        ({"grid": EXAMPLE, "type": "Killer"}, "'type': rules of a variant"),
+        ([{"Thermos": [1], "data": [{"grid": EXAMPLE}]}], "'Thermos': rules of a variant"),
+        ({"question": EXAMPLE[1:], "answer": SOLUTION}, "'question': 80 cells: a 9x9 puzzle"),
+        ({"question": VALUES[1:], "answer": SOLUTION}, "'question': 80 cells: a 9x9 puzzle"),
+        ({"one": EXAMPLE, "two": f"{EXAMPLE}."}, "'two': 82 cells: a 9x9 puzzle has"),
+        ({"a": [{"grid": EXAMPLE}], "b": VALUES}, "puzzles inside of an object with a puzzle"),
+        ({"grids": [{"grid": EXAMPLE}, EXAMPLE]}, "row 2: must be a JSON object"),
+        ({"puzzle": EXAMPLE, "symbols": "1-G"}, "symbols 1-G: the puzzle has not so many values"),
+        (f'{{"puzzle": "{EXAMPLE}", "puzzle": "{EXAMPLE}"}}', "two keys of an object are called"),
+        ({1: EXAMPLE, 2: EXAMPLE}, "2 puzzles in it: name the puzzle 'puzzle'"),
+        (np.array([[EXAMPLE, EXAMPLE[::-1]], [SOLUTION, SOLUTION[::-1]]]), "a solution beside its"),
+        (f"{EXAMPLE[1:]},{SOLUTION}", "80 cells beside a puzzle of 81"),
+        (pd.DataFrame({"puzzle": [8]}), "read them as texts (dtype=str in pandas)"),
         ('[[[], 6], 0, "x"]', ""),
     ],
 )
@@ -196,9 +246,13 @@ def test_a_closed_standard_input_and_symbols_of_another_order(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         read("-")
-    for source in ("named:soto", EXAMPLE, VALUES):
+    for source in ("named:soto", EXAMPLE, VALUES, *read(EXAMPLE)):
         with pytest.raises(InputError, match=r"symbols 1-G: no puzzle in it has so many"):
             read(source, symbols="1-G")
+    for source in ("named:soto", *read(EXAMPLE)):
+        with pytest.raises(InputError, match=r"symbols 0-8: the puzzles are in 1-9 already"):
+            read(source, symbols="0-8")
+        assert read(source, symbols="1-9") == read(source)
 
 
 # --- Files ---------------------------------------------------------------------------------------
@@ -223,6 +277,8 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.txt", f"{EXAMPLE} 9.3\n{EXAMPLE};11.9;1.2 (a rating)\n", ["{}:1", "{}:2"]),
         ("x.txt", f"{EXAMPLE},{SOLUTION}\n{EXAMPLE}: hard\n", ["{}:1", "{}:2"]),
         ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
+        ("x.csv", pd.DataFrame(SQUARE).to_csv(index=False), ["{}:1"]),
+        ("x.csv", f"id, puzzle\n7, {EXAMPLE}\n", ["7"]),
         ("x.csv", f"# Kaggle\n\nid,PUZZLE,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),

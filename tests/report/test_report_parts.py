@@ -161,7 +161,7 @@ def test_colours_are_seen_at_night_and_markers_are_paths(name):
 
 
 def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
-    for name in ("fig8", "fig7_form", "fig7", "fig9_form"):
+    for name in ("fig8", "fig7", "fig9"):
         Image.new("RGB", (9, 9)).save(tmp_path / f"lloyd_amos_{name}.png")
     for name, n_rows in {"fig7": 1, "fig8": 500, "fig9": 0, "table1": 2}.items():
         table = published_table(f"lloyd_amos_{name}").head(n_rows)
@@ -169,10 +169,10 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
     (group,) = gallery.build([*tmp_path.glob("*.png")], [*tmp_path.glob("*.csv")], tmp_path)
     assert group["title"] == "Lloyd & Amos 2018"
     items = {item["title"]: item for item in group["items"]}
-    form = "Figure 7 in the form of the paper"
-    assert [*items] == ["Figure 7", form, "Figure 8", "Table 1"]
-    assert "``".join(items[form]["caption"]) == figures.every()["lloyd_amos_fig7_form"].caption
-    assert items[form]["table"] is None and items["Table 1"]["image"] is None
+    assert [*items] == ["Figure 7", "Figure 8", "Table 1"]
+    caption = figures.every()["lloyd_amos_fig7"].caption
+    assert "``".join(items["Figure 7"]["caption"]) == caption
+    assert items["Table 1"]["image"] is None
     assert items["Figure 7"]["files"] == {}  # none is in a folder of figures or tables
     assert not any(item["second"] for item in group["items"])
 
@@ -194,12 +194,12 @@ def test_an_item_shows_the_figure_and_the_table_of_the_second_files(tmp_path):
 
 
 def test_figures_and_tables_link_to_the_files_beside_the_page(tmp_path):
-    names = "figures/lloyd_amos_fig7_form.pdf", "tables/lloyd_amos_fig7.csv", "tables/success.csv"
+    names = "figures/lewis_fig3_work.pdf", "tables/lewis_fig3.csv", "tables/success.csv"
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     data = [*tmp_path.glob("tables/*")]
-    form, success = figures.every()["lloyd_amos_fig7_form"], tables.get("success")
+    form, success = figures.every()["lewis_fig3_work"], tables.get("success")
     assert gallery.files_of(form, data, tmp_path) == {"PDF": names[0], "CSV": names[1]}
     assert gallery.files_of(success, data, tmp_path) == {"CSV": names[2]}
     assert gallery.files_of(success, data, tmp_path / "elsewhere") == {}

@@ -71,6 +71,27 @@ def test_the_configuration_runs_the_algorithms_that_were_published(variants):
         assert (now["solver"], json.loads(now["params"])) == (solver, defaults | given), row.variant
 
 
+def test_the_plan_has_the_labels_of_the_papers_or_of_the_configuration(default):
+    labels = dict(zip(default["variant"], default["label"]))
+    assert {name: papers.variants()[name].label for name in labels} == labels
+    grid = {"m": [3, 5]}
+    entries = {
+        "acs": {"label": "Mine", "color": "#123456"},
+        "acs_no_bve": {"params": {"f_bve": 0.1}},
+        "few": {"solver": "acs", "label": "Few", "grid": grid},
+        "plain": {"solver": "acs", "grid": grid},
+    }
+    puzzles = {"named": {"repetitions": 1}}
+    block = {"random": None, "puzzles": puzzles, "variants": entries}
+    rows = planned({"experiments": ["lloyd_amos"], "lloyd_amos": block})
+    labels = dict(zip(rows["variant"], rows["label"]))
+    assert (labels["acs"], labels["dlx"], labels["acs_no_bve"]) == ("Mine", "DLX", "ACS, f_bve=0.1")
+    assert (labels["few__3"], labels["few__5"]) == ("Few, m=3", "Few, m=5")
+    assert (labels["plain__3"], labels["plain__5"]) == ("ACS, m=3", "ACS, m=5")
+    assert dict(zip(rows["variant"], rows["color"]))["acs"] == "#123456"
+    assert plan.digests(rows) == plan.digests(rows.assign(label="other", color="#000000"))
+
+
 def test_the_configuration_s_variants_have_their_labels(variants):
     for _, of_experiment in variants.groupby("experiment"):
         rows = (

@@ -43,11 +43,6 @@ def test_run_times_of_the_hardest_point_stand_in_order_if_not_all_solve():
     check(tables.make("beyond_run_times", runs_of(*HARD, *blank)), order=[5] * 4)
 
 
-def test_a_cactus_plot_counts_what_is_solved_within_a_time():
-    acs = of_acs(tables.make("beyond_cactus", RUNS))
-    check(acs, n_solved=[1, 2, 3, 4, 5], cpu_s=[0.1, 0.2, 0.3, 1.0, 2.0], n=6)
-
-
 def test_success_by_work_goes_to_where_the_first_run_was_ended():
     """Of ACS at 25x25, whose papers' work is 10,700 iterations."""
     solved = [point(0.45, n, steps=k) for n, k in enumerate([1, 5350, 5351, 10_700, 16_050])]

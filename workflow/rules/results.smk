@@ -126,14 +126,14 @@ rule figures:
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
         declared=DECLARED,
     output:
-        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
+        expand("<results>/figures/{figure}.{form}", figure=DRAWN, form=figures.FORMATS),
     log:
         "<logs>/figures.log",
     conda:
         "../envs/antdoku.yaml"
     params:
         code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
-        variants=sorted({*PLAN["variant"]}),
+        colors=dict(sorted(zip(PLAN["variant"], PLAN["color"]))),
     script:
         "../scripts/figures.py"
 

@@ -18,7 +18,7 @@ def content(entry):
 with logged(snakemake.log[0]):
     files = {Path(file).stem: file for file in snakemake.input.tables}
     stems = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
-    looks = style.looks_of(snakemake.params.variants)  # the same in all figures
+    looks = style.looks_of(snakemake.params.colors)  # the same in all figures
     for name, stem in stems.items():
         print(name)
         style.save(figures.make(name, *content(figures.every()[name]), looks=looks), stem)

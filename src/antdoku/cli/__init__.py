@@ -24,6 +24,7 @@ from antdoku.errors import (
     naming_extra,
     one_line,
 )
+from antdoku.progress import is_plain_terminal
 
 COMPLETION = "_ANTDOKU_COMPLETE"  # the variable by which shells ask programs of Click
 EPILOG = "Exit status: 0 yes or all solved, 1 no or not all solved, 2 bad input or usage."
@@ -63,7 +64,7 @@ def main(argv: list[str] | None = None) -> int:
         with (
             naming_extra(),
             interrupts_after_compilation(),
-            cli.make_context("antdoku", arguments) as context,
+            cli.make_context("antdoku", arguments, color=_color()) as context,
         ):
             status = cli.invoke(context)
         sys.stdout.flush()
@@ -83,6 +84,11 @@ def main(argv: list[str] | None = None) -> int:
         _drop_output()
         is_reader_gone = isinstance(error, BrokenPipeError)
         return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
+
+
+def _color() -> bool | None:
+    """Return False on a terminal without escapes; None lets `click` decide."""
+    return False if is_plain_terminal() else None
 
 
 def _drop_output():

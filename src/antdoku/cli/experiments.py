@@ -3,38 +3,45 @@
 import os
 import re
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import click
 
 from antdoku.cli import options
-from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK
+from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK, listed, several
 
+instances_argument = options.several_sources("instances", "INSTANCES...")
 run_options = options.together(
+    click.option(
+        *("--repetitions", "--seeds"),
+        type=int,
+        default=1,
+        help="Runs on each puzzle, each with a seed.",
+    ),
     options.jobs(1, "Processes."),
-    options.output("File .parquet or .csv.  [default: <instances>_<solver>.parquet]"),
+    options.symbols,
+    options.skip_bad,
+    click.option("--json", "as_json", is_flag=True, help="The ranking, a line of JSON a solver."),
+    options.output(
+        "File .parquet or .csv of all runs; - is standard output."
+        "  [default: <instances>_<solver>.parquet]"
+    ),
     click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
     options.force,
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
-    options.symbols,
+    options.quiet,
 )
-repetitions = click.option(
-    "--repetitions", "--seeds", type=int, default=1, help="Runs on each puzzle, each with a seed."
-)
-SEVERAL = {"multiple": True, "required": True, "help": f"Repeatable. {options.SOLVER_HELP}"}
 
 
 @click.command(epilog=INSTANCES_HELP)
-@options.source("instances")
+@instances_argument
 @options.one_solver
-@repetitions
 @run_options
 def run(instances, solver, params, **options):
     """Run a solver on many puzzles, and write a table with a row for each run.
 
-    If it is interrupted, the same command continues. A proof that there is no solution counts as
-    solved. Exit status 1 means that a solver failed; puzzles not solved in time are results.
+    If it is interrupted, the same command continues; once it has ended, it shows the result again.
+    A proof that there is no solution counts as solved. Exit status 1 means that a solver failed, or
+    that lines were skipped; puzzles not solved in time are results.
 
     \b
     Examples:
@@ -43,23 +50,24 @@ def run(instances, solver, params, **options):
     """
     from antdoku.solvers import short_name, with_parameters
 
-    solver, own_params = with_parameters(solver)
-    variant = {"solver": solver, "params": own_params | params}
-    return _compare(instances, {short_name(solver): variant}, **options)
+    solver, params = with_parameters(solver, params)
+    return _compare(
+        instances, {short_name(solver): {"solver": solver, "params": params}}, **options
+    )
 
 
 @click.command(epilog=INSTANCES_HELP)
-@options.source("instances")
-@click.option("-s", "--solver", "solvers", **SEVERAL)
+@instances_argument
+@options.several_solvers
 @options.limits
-@repetitions
 @run_options
 def compare(instances, solvers, **options):
     """Compare solvers on many puzzles: which is better, and is that decided?
 
     The table at the end has the best solver first, with 95 % intervals. It says how
     many instances would decide an undecided difference. A proof that there is no solution counts as
-    solved. If the command is interrupted, the same command continues.
+    solved. If the command is interrupted, the same command continues; once it has ended, it shows
+    the result again.
 
     \b
     Examples:
@@ -70,36 +78,55 @@ def compare(instances, solvers, **options):
     return _compare(instances, solvers, **options)
 
 
-def _compare(instances, solvers, output, figure, quiet, symbols, **request):
+def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     """Do the runs with the arguments of `api.compare`, and print their summary."""
     from antdoku import api
+    from antdoku.cli.output import is_stdout
+    from antdoku.cli.writing import bad_lines
     from antdoku.files import check_output
     from antdoku.outcome import FAILURES
-    from antdoku.puzzle.reading import keep_apart
-    from antdoku.solvers import variant_name
     from antdoku.tables import comparison
 
-    names = "_".join(re.sub(r"\W+", "-", variant_name(solver)) for solver in solvers)
-    output = output or f"{_stem(instances)}_{names}.parquet"
-    if figure:
-        check_output(figure, [".png", ".svg", ".pdf"], request["force"])
+    output = output or f"{_stem(instances)}_{_names(solvers)}.parquet"
+    if figure:  # of finished runs it is drawn again
+        is_repeated = request["force"] or os.path.exists(output)
+        check_output(figure, [".png", ".svg", ".pdf"], is_repeated)
         from antdoku.figures import comparison as drawing
-    track = partial(options.progress, quiet=quiet)
-    keep_apart([instances], output)
-    puzzles = api.read(instances, symbols=symbols) if symbols else instances
-    table = api.compare(puzzles, solvers, output=output, track=track, **request)
+    skipped: Counter = Counter()
+    is_printed = is_stdout(output)
+    request |= {"output": None if is_printed else output, "track": not options.is_quiet()}
+    skip = bad_lines(skipped, skip_bad)
+    table = api.compare(list(instances), solvers, skip=skip, **request)
     counts = Counter(table["status"])
-    click.echo(f"{output}: {options.several(len(table), 'run')}: {options.listed(counts)}")
-    click.echo(_aligned(comparison.as_text(comparison.summary(table))))
+    if is_printed:
+        click.echo(table.to_csv(index=False), nl=False)
+    elif as_json:
+        click.echo(comparison.summary(table).to_json(orient="records", lines=True), nl=False)
+    else:
+        click.echo(f"{output}: {several(len(table), 'run')}: {listed(counts)}")
+        click.echo(_aligned(comparison.as_text(comparison.summary(table))))
     if figure:
         drawing.plot(table).savefig(figure)
-    return NOT_ALL if {*counts} & {*FAILURES} else OK
+    return NOT_ALL if skipped or {*counts} & {*FAILURES} else OK
+
+
+def _names(solvers):
+    """Return the names of solvers, with their parameters, as a part of the name of a file."""
+    from antdoku.solvers import variant_name
+
+    return "_".join(re.sub(r"\W+", "-", variant_name(solver)) for solver in solvers)
 
 
 def _stem(instances):
-    """Return ``hard`` for hard.txt and for ``named:hard``, and ``puzzles`` for a literal."""
-    has_name = instances.startswith("named:") or os.path.lexists(instances)
-    return Path(instances.removeprefix("named:")).name.split(".")[0] if has_name else "puzzles"
+    """Return ``hard`` for hard.txt and for ``named:hard``, ``hard-and-2`` if there are two more.
+
+    Standard input and literals have no name: ``stdin`` and ``puzzles``.
+    """
+    first, *others = instances
+    has_name = first.startswith("named:") or os.path.lexists(first)
+    unnamed = "stdin" if first == "-" else "puzzles"
+    stem = Path(first.removeprefix("named:")).name.split(".")[0] if has_name else unnamed
+    return f"{stem}-and-{len(others)}" if others else stem
 
 
 def _aligned(table):

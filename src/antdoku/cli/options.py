@@ -2,14 +2,16 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from functools import partial, reduce, wraps
 
 import click
+from click.shell_completion import CompletionItem
 
 from antdoku.errors import InputError
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+QUIET = "antdoku.quiet"  # in the context of a command
+OUTPUT_HELP = "File .txt, .csv, .json or .parquet, also .gz; - is standard output."
 SOLVER_HELP = "As antdoku solvers lists them, or your file ./mine.py; with parameters: acs:m=20."
 PUZZLE_HELP = """\b
 PUZZLE is one of
@@ -26,11 +28,15 @@ INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
 
 def _parameters(context, option, words):
     """Return the parameters of a solver by name, from words NAME=VALUE."""
-    pairs = [[part.strip() for part in word.partition("=")] for word in words]
-    for word, (name, _, value) in zip(words, pairs):
+    values: dict[str, str] = {}
+    for word in words:
+        name, _, value = map(str.strip, word.partition("="))
         if not (name and value):
             raise click.BadParameter(f"{word!r} is not NAME=VALUE, such as m=20", context, option)
-    return {name: value for name, _, value in pairs}
+        if name in values:
+            raise InputError(f"{name} is given twice", "--param")
+        values[name] = value
+    return values
 
 
 def together(*options):
@@ -41,6 +47,30 @@ def together(*options):
 def output(text: str):
     """Make the option that names a file."""
     return click.option("-o", "--output", metavar="FILE", help=text)
+
+
+def _set_quiet(context, option, is_quiet):
+    context.meta[QUIET] = is_quiet
+
+
+quiet = click.option(
+    *("-q", "--quiet"),
+    is_flag=True,
+    expose_value=False,
+    callback=_set_quiet,
+    help="No progress bar, no notes.",
+)
+
+
+def is_quiet() -> bool:
+    """Whether the command prints nothing on standard error but errors."""
+    return click.get_current_context().meta.get(QUIET, False)
+
+
+def note(text: str) -> None:
+    """Print a line on standard error, unless the command is quiet."""
+    if not is_quiet():
+        click.echo(f"antdoku: {text}", err=True)
 
 
 force = click.option("--force", is_flag=True, help="Overwrite the file.")
@@ -75,8 +105,43 @@ def _only(context, option, words):
     return words[0]
 
 
-source = partial(click.argument, callback=_sources)
-puzzles = source("puzzles", metavar="PUZZLE...", nargs=-1, required=True)
+def _complete_solver(context, option, word):
+    """Return the solvers whose names begin with a word; other words may be files."""
+    from antdoku.solvers import names
+
+    return _completions(names(), word)
+
+
+def _complete_puzzle(context, argument, word):
+    """Return the named puzzles and collections that begin with a word; other words may be files.
+
+    Bash takes the part before a colon, and the colon, for words of their own.
+    """
+    from antdoku.puzzle import named
+
+    words = context.params.get(argument.name) or ()
+    if named.PREFIX[:-1] in words or words == named.PREFIX[:-1]:
+        return _completions([*named.collections(), named.ALL, *named.names()], word.lstrip(":"))
+    if not word.startswith(named.PREFIX):
+        return _completions([named.PREFIX], word)
+    names = [*named.collections(), named.ALL, *named.names()]
+    return _completions([f"{named.PREFIX}{name}" for name in names], word)
+
+
+def _completions(choices, word):
+    """Return the choices that begin with `word`; without one the shell completes files."""
+    words = [CompletionItem(choice) for choice in choices if choice.startswith(word)]
+    return words or [CompletionItem(word, type="file")]
+
+
+source = partial(click.argument, callback=_sources, shell_complete=_complete_puzzle)
+
+
+def several_sources(name: str, metavar: str):
+    """Make the argument that names one or more sources of puzzles."""
+    return source(name, metavar=metavar, nargs=-1, required=True)
+
+
 symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
 
 
@@ -101,7 +166,18 @@ def skip_bad(command):
 
 as_json = click.option("--json", "as_json", is_flag=True, help="A line of JSON for each puzzle.")
 seconds = click.option("--timeout", type=float, default=60.0, help="CPU seconds for one puzzle.")
-seed = click.option("--seed", type=click.IntRange(0), default=1, help="Same seed, same result.")
+
+
+class _Seed(click.IntRange):
+    """A whole number; the word ``random`` becomes None, for which `api` draws a seed."""
+
+    def convert(self, value, param, context):
+        """Return the seed or None."""
+        return None if value == "random" else super().convert(value, param, context)
+
+
+seed_help = "Same seed, same result; random draws one and prints it."
+seed = click.option("--seed", type=_Seed(0), default=1, help=seed_help)
 timeout_help = "CPU seconds for one puzzle.  [default: 10; none with --max-steps]"
 steps_help = "Steps for one puzzle: the same on any machine. Own solvers may need --timeout, too."
 limits = together(
@@ -112,10 +188,22 @@ limits = together(
 param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
 one_solver = together(
     click.option(
-        *("-s", "--solver"), multiple=True, default=["auto"], callback=_only, help=SOLVER_HELP
+        *("-s", "--solver"),
+        multiple=True,
+        default=["auto"],
+        callback=_only,
+        shell_complete=_complete_solver,
+        help=SOLVER_HELP,
     ),
     param(callback=_parameters, help="Of the solver; repeatable."),
     limits,
+)
+several_solvers = click.option(
+    *("-s", "--solver", "solvers"),
+    multiple=True,
+    required=True,
+    shell_complete=_complete_solver,
+    help=f"Repeatable. {SOLVER_HELP}",
 )
 
 
@@ -127,15 +215,3 @@ def several(number: int, word: str) -> str:
 def listed(counts: Counter) -> str:
     """Return the count of each status, the most frequent first."""
     return ", ".join(f"{number} {status}" for status, number in counts.most_common())
-
-
-def progress(rows: Iterable, total: int, quiet: bool = False) -> Iterable:
-    """Yield rows, and show their progress on a terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    hidden = quiet or not console.is_terminal
-    # The thread that draws it uses CPU time of the runs: 1 % at rich's ten times a second.
-    settings = {"transient": True, "refresh_per_second": 2, "disable": hidden}
-    return track(rows, "", total, console=console, **settings)

@@ -3,25 +3,31 @@
 import json
 import sys
 from collections import Counter
-from itertools import chain, islice
+from itertools import chain
+from operator import attrgetter
 
 import click
 
 from antdoku.cli import options
-from antdoku.cli.options import NOT_ALL, OK, PUZZLE_HELP
-from antdoku.errors import InputError, one_line
+from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP, several
+
+puzzles_argument = options.several_sources("puzzles", "PUZZLE...")
+shared = options.together(
+    options.symbols,
+    options.skip_bad,
+    options.as_json,
+    options.output(OUTPUT_HELP),
+    options.force,
+    options.quiet,
+)
 
 
 @click.command(epilog=PUZZLE_HELP)
-@options.puzzles
+@puzzles_argument
 @options.one_solver
-@options.symbols
-@options.skip_bad
-@options.as_json
+@shared
 @click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
 @click.option("--unique", is_flag=True, help="Report puzzles with several solutions.")
-@options.output("File of lines, .txt, or of a table, .csv; also .gz.")
-@options.force
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
 def solve(
     puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **limits
@@ -42,34 +48,33 @@ def solve(
       antdoku solve puzzles.txt -o solutions.csv
     """
     from antdoku.cli import writing
+    from antdoku.cli.output import JSON, is_stdout, opened
     from antdoku.puzzle.cells import Options
     from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
-    if output and (as_json or draws):
-        raise click.UsageError("--json and --draw are printed, not written to --output")
-    if as_json and draws:
-        raise click.UsageError("one of --json and --draw is enough")
+    if draws and (output or as_json):
+        raise click.UsageError("--draw prints grids: leave out --json and --output")
     if draws is None and not (output or as_json):
         draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
-    name, own_params = with_parameters(solver)
-    request = {"solver": name, "params": own_params | params, **limits}
-    make_params(name, request["params"])  # before anything is read
+    name, params = with_parameters(solver, params)
+    request = {"solver": name, "params": params, **limits}
+    make_params(name, params)  # before anything is read
     counts: Counter = Counter()
     all_unique = True
-    skip = writing.bad_lines(counts, skip_bad)
-    show = writing.print_json if as_json else writing.print_grid if draws else None
-    n_rows = writing.ROWS if output else 1
-    with writing.writer(output, force, unique) as write:
-        parts = writing.read(puzzles, Options(symbols, skip=skip), in_parts=bool(output))
-        for rows in writing.answers(parts, request, unique, show, n_rows):
-            if not show:
-                write(rows)
+    reading = Options(symbols, skip=writing.bad_lines(counts, skip_bad))
+    with opened(output, force, as_json) as out:
+        parts = writing.read(puzzles, reading, in_parts=out.is_file)
+        show = writing.print_grid if draws else None
+        n_rows = writing.ROWS if out.is_file else 1
+        for rows in writing.answers(parts, request, unique, out.form == JSON, show, n_rows):
+            if not draws:
+                writing.write_rows(rows, out)
             counts.update(rows.statuses)
             all_unique &= all(rows.unique or [])
-    if output:
-        total = options.several(counts.total(), "puzzle")
+    if output and not is_stdout(output):
+        total = several(counts.total(), "puzzle")
         click.echo(f"{output}: {total}: {options.listed(counts)}")
     return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
 
@@ -87,9 +92,11 @@ def solve(
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
 @click.option("--minimal", is_flag=True, help="And no given that could go.")
 @click.option("--draw", "draws", is_flag=True, help="Print grids with boxes.")
-@options.output("File .parquet, .csv or .txt; without it, lines on standard output.")
+@options.as_json
+@options.output(OUTPUT_HELP)
 @options.force
-def generate(draws, output, force, **request):
+@options.quiet
+def generate(draws, as_json, output, force, **request):
     """Generate random puzzles that have a solution, perhaps several.
 
     With --unique they have exactly one. Such puzzles exist from about --fixed 0.28, 0.36, 0.44 and
@@ -104,38 +111,37 @@ def generate(draws, output, force, **request):
     """
     from antdoku import api
     from antdoku.cli import writing
-    from antdoku.files import check_output
-    from antdoku.instances.family import family_table
-    from antdoku.instances.given import ENDINGS
+    from antdoku.cli.output import JSON, TABLE, opened
+    from antdoku.columns import INSTANCE_COLUMNS
+    from antdoku.progress import tracked
     from antdoku.puzzle.forms import format_file, read_integers
 
-    if output and draws:
-        raise click.UsageError("--draw prints, and --output writes lines or tables")
+    if draws and (output or as_json):
+        raise click.UsageError("--draw prints grids: leave out --json and --output")
     if request["order"] == 9:
-        click.echo("antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9", err=True)
-    if output is None:
-        for row in api.generate_rows(**request):
+        options.note("order 9 is 81x81; 9x9 is order 3, or --size 9")
+    rows = api.generate_rows(**request)
+    with opened(output, force, as_json) as out:
+        is_shown = out.is_file and not options.is_quiet()
+        for row in tracked(rows, request["count"], is_shown):
             puzzle = read_integers(row["puzzle"])
-            text = writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle])
-            click.echo(text, nl=False)
-        return
-    check_output(output, ENDINGS, force)
-    rows = options.progress(api.generate_rows(**request), request["count"])
-    is_text = output.endswith(".txt")
-    puzzles = [read_integers(row["puzzle"]) for row in rows] if is_text else family_table(rows)
-    api.write(puzzles, output, force=force)
-    click.echo(f"{output}: {options.several(len(puzzles), 'puzzle')}")
+            if out.form == TABLE:
+                out.write({name: [row[name]] for name in INSTANCE_COLUMNS})
+            elif out.form == JSON:
+                out.write(json.dumps(row) + "\n")
+            else:
+                out.write(writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle]))
+    if out.is_file:
+        click.echo(f"{output}: {several(request['count'], 'puzzle')}")
 
 
 @click.command(epilog=PUZZLE_HELP)
-@options.puzzles
-@options.symbols
-@options.skip_bad
+@puzzles_argument
 @click.option("--limit", type=int, default=100, help="Stop at so many solutions.")
 @click.option("--list", "lists", is_flag=True, help="Print the solutions, and the number below.")
-@options.as_json
 @options.seconds
-def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
+@shared
+def count(puzzles, symbols, limit, lists, timeout, **files):
     """Count the solutions of puzzles exactly, up to a limit.
 
     Exit status 1 means that time was up for one, or that lines were skipped.
@@ -146,100 +152,101 @@ def count(puzzles, symbols, skip_bad, limit, lists, as_json, timeout):
       antdoku count named:sabuncu3 --list --limit 5
     """
     from antdoku import api
+    from antdoku.cli.output import JSON, TABLE
+    from antdoku.cli.writing import Verdicts, lines_of
+    from antdoku.puzzle.forms import join_lines
+
+    def verdicts(parts, form):
+        if lists and form == TABLE:
+            raise click.UsageError("--list writes solutions: name a file .txt or .json")
+        for puzzle in chain.from_iterable(parts):
+            answer = api.count(puzzle, limit, timeout, keep=lists)
+            is_listed = lists and form != JSON
+            above = join_lines(lines_of(puzzle, answer.solutions)) if is_listed else ""
+            yield Verdicts([puzzle], [answer], above)
+
+    mark = "# " if lists else ""
+    return _answer(puzzles, verdicts, attrgetter("in_time"), mark, symbols=symbols, **files)
+
+
+def _answer(
+    puzzles,
+    verdicts,
+    is_yes,
+    mark="",
+    in_parts=False,
+    *,
+    skip_bad,
+    as_json,
+    output,
+    force,
+    **reading,
+):
+    """Write the verdicts on all puzzles, and return the exit status."""
     from antdoku.cli import writing
+    from antdoku.cli.output import opened
     from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.forms import format_line, join_lines
+    from antdoku.puzzle.reading import keep_apart
 
-    def ask(puzzle):
-        answer = api.count(puzzle, limit, timeout, keep=lists)
-        if lists and not as_json:
-            lines = (format_line(grid.ravel(), puzzle.symbols) for grid in answer.solutions)
-            click.echo(join_lines(lines), nl=False)
-        return answer, answer.in_time
-
+    keep_apart(puzzles, output)
     skipped: Counter = Counter()
-    skip = writing.bad_lines(skipped, skip_bad)
-    parts = writing.read(puzzles, Options(symbols, skip=skip))
-    all_in_time = _answer(chain.from_iterable(parts), ask, as_json, "# " if lists else "")
-    return OK if all_in_time and not skipped else NOT_ALL
+    counts: Counter = Counter()
+    reading_options = Options(skip=writing.bad_lines(skipped, skip_bad), **reading)
 
+    def counted(batches):
+        for batch in batches:
+            counts.update(map(bool, map(is_yes, batch.answers)))
+            yield batch
 
-def _answer(puzzles, ask, as_json, mark=""):
-    """Print an answer to each puzzle, with its name if there are several; whether all are yes."""
-    from antdoku.puzzle.forms import format_integers
-
-    puzzles, all_yes = iter(puzzles), True
-    first = list(islice(puzzles, 2))
-    for puzzle in chain(first, puzzles):
-        answer, is_yes = ask(puzzle)
-        all_yes &= is_yes
-        if as_json:
-            row = {"name": puzzle.name, "puzzle": format_integers(puzzle)}
-            click.echo(json.dumps(row | answer.as_dict()))
-        else:
-            name = f"{one_line(puzzle.name)}: " if len(first) > 1 else ""
-            click.echo(f"{mark}{name}{answer}")
-    return all_yes
+    with opened(output, force, as_json) as out:
+        parts = writing.read(puzzles, reading_options, in_parts)
+        writing.write_verdicts(counted(verdicts(parts, out.form)), out, mark)
+    if out.is_file:
+        click.echo(f"{output}: {several(counts.total(), 'puzzle')}")
+    return NOT_ALL if skipped or counts[False] else OK
 
 
 @click.command(epilog=PUZZLE_HELP)
 @options.source("puzzle")
 @options.source("solution", required=False)
-@options.symbols
-@options.skip_bad
-@options.as_json
 @options.seconds
-def check(puzzle, solution, symbols, skip_bad, as_json, timeout):
+@shared
+def check(puzzle, solution, symbols, timeout, **files):
     """Check whether SOLUTION solves PUZZLE. Without SOLUTION, check PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
-    given is needed for that. Exit status 1 means that a puzzle is not valid or not unique, that
-    time was up, or that a line was skipped.
+    given is needed for that. Exit status 1 means that a puzzle is not valid or not unique, that a
+    solution is wrong, that time was up, or that a line was skipped.
 
-    PUZZLE and SOLUTION may hold several, in the same order. In JSON and tables SOLUTION is the
-    column `solution`, if there is one. It must have no line for a puzzle that is skipped.
+    PUZZLE and SOLUTION may hold millions, in the same order. If solutions stand beside the puzzles
+    in a file, `check FILE` checks them; `solve FILE --unique` tells which are the only ones.
+    SOLUTION must have no line for a puzzle that is skipped.
 
     \b
     Examples:
       antdoku check puzzles.txt
       antdoku check puzzles.txt solutions.txt
-      antdoku check solved.jsonl solved.jsonl
+      antdoku check puzzles_and_solutions.csv
     """
     from antdoku import api
-    from antdoku.cli import writing
+    from antdoku.cli.writing import Verdicts, judged
     from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.reading import has_solutions
+    from antdoku.puzzle.reading import has_solutions, keep_apart, read_parts
 
-    skipped: Counter = Counter()
-    skip = writing.bad_lines(skipped, skip_bad)
     if solution is None and has_solutions(puzzle):
-        hint = "solutions beside the puzzles are not checked: name the file twice"
-        click.echo(f"antdoku: {puzzle}: {hint}", err=True)
-    options = Options(symbols, rules=solution is not None, skip=skip)
-    puzzles = chain.from_iterable(writing.read([puzzle], options))
-    grids = None
-    if solution is not None:
-        puzzles = list(puzzles)
-        grids = iter(_grids(solution, symbols, len(puzzles)))
+        solution = None if puzzle == "-" else puzzle
+        if puzzle == "-":
+            options.note("solutions beside the puzzles are not checked: name a file")
 
-    def ask(puzzle):
-        if grids is None:
-            answer = api.check(puzzle, timeout=timeout)
-        else:
-            answer = api.check(puzzle, next(grids))
-        return answer, bool(answer)
+    def verdicts(parts, form):
+        if solution is not None:
+            keep_apart([solution], files["output"])
+            grids = read_parts(solution, Options(symbols, False, "solution"), "SOLUTION")
+            yield from judged(parts, grids)
+            return
+        for puzzle in chain.from_iterable(parts):
+            yield Verdicts([puzzle], [api.check(puzzle, timeout=timeout)])
 
-    return OK if _answer(puzzles, ask, as_json) and not skipped else NOT_ALL
-
-
-def _grids(solution, symbols, number):
-    """Read as many grids as there are puzzles."""
-    from antdoku import api
-
-    grids = api.read(
-        solution, symbols=symbols, rules=False, column="solution", source_name="SOLUTION"
-    )
-    if len(grids) != number:
-        counts = f"{options.several(len(grids), 'grid')} for {options.several(number, 'puzzle')}"
-        raise InputError(f"{counts}: must be as many")
-    return grids
+    is_pair = solution is not None
+    reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair}
+    return _answer([puzzle], verdicts, bool, **reading, **files)

@@ -1,25 +1,25 @@
-"""The answers of ``antdoku solve``, one or a million: lines, grids, JSON, tables in files.
+"""The answers of ``antdoku solve`` and others, one or a million: lines, grids, JSON, tables.
 
 Plain puzzles, a line or a row of 81 characters each, stay arrays from file to file.
 """
 
 import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from gzip import GzipFile
 from itertools import chain, compress, groupby, islice
+from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
 import click
 import numpy as np
 
-from antdoku import api
-from antdoku.answers import ANSWERS, Result
-from antdoku.errors import at_line, one_line
-from antdoku.files import atomic_write, check_output
+from antdoku import api, bulk
+from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
+from antdoku.cli.options import note, several
+from antdoku.cli.output import JSON, TABLE, Output
+from antdoku.errors import InputError, at_line, one_line
+from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.puzzle import drawing
 from antdoku.puzzle.cells import Options, Skip
@@ -28,12 +28,9 @@ from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.reading import Part, Plain, is_stream, keep_apart, read_parts
 from antdoku.solvers import many_orders
 
-ENDINGS = (".txt", ".csv", ".txt.gz", ".csv.gz")
-COLUMNS = ("name", "puzzle", "solution", "status")
 BAD = "bad"  # counted beside the statuses: lines that are no puzzles
 ROWS = 10_000  # rows of a file that are written at a time
-GZIP_LEVEL = 1  # other levels take longer than the rest of the work
-_SPECIAL = re.compile(r'[,"\r\n]')  # makes CSV quote a cell
+YES = Check(None)
 _SIGNS = b".123456789".ljust(256)
 
 
@@ -46,6 +43,7 @@ class Rows(NamedTuple):
     statuses: list[str]
     failures: list[str]  # a line that names an unsolved puzzle; empty if it is solved
     unique: list[bool | None] | None  # whether there is one solution; None unless that is asked
+    objects: list[str] | None  # JSON, if that is asked
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -57,9 +55,9 @@ def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     def tell(error):
         if not counts[BAD]:
             at_end = click.get_current_context().call_on_close
-            at_end(lambda: click.echo(f"antdoku: lines skipped: {counts[BAD]}", err=True))
+            at_end(lambda: note(f"lines skipped: {counts[BAD]}"))
         counts[BAD] += 1
-        click.echo(f"antdoku: skipped: {one_line(str(error))}", err=True)
+        note(f"skipped: {one_line(str(error))}")
 
     return tell if skip else None
 
@@ -91,7 +89,8 @@ def answers(
     parts: Iterable[Part],
     request: dict,
     unique: bool,
-    show: Callable[[Result, dict], None] | None = None,
+    as_json: bool = False,
+    show: Callable[[Result], object] | None = None,
     n_rows: int = 1,
 ) -> Iterator[Rows]:
     """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
@@ -109,53 +108,86 @@ def answers(
         groups = (list(group) for _, group in groupby(parts, is_plain))
     for group in groups:
         if is_plain(group[0]):
-            yield from (_plain_rows(part, request, unique) for part in group)
+            yield from (_plain_rows(part, request, unique, as_json) for part in group)
             continue
         results = api.solve_all(chain.from_iterable(group), **request)
         while batch := list(islice(results, n_rows)):
-            yield _rows_of(batch, request, unique, show)
+            yield _rows_of(batch, request, unique, as_json)
+            for result in batch if show else ():
+                show(result)
 
 
-def _rows_of(results, request, unique, show):
-    proofs = None
+def _rows_of(results, request, unique, as_json):
+    proofs, objects = None, None
     if unique:
         proofs = [_is_unique(result.puzzle, request) if result else None for result in results]
-    if show:
-        for at, result in enumerate(results):
-            show(result, {"unique": proofs[at]} if unique else {})
+    if as_json:
+        columns = [{"unique": proof} for proof in proofs] if unique else [{}] * len(results)
+        objects = [json.dumps(result.as_dict() | proof) for result, proof in zip(results, columns)]
     return Rows(
         names=[result.puzzle.name for result in results],
         puzzles=[result.puzzle.line for result in results],
         solutions=[result.line if result else "" for result in results],
         statuses=[result.status for result in results],
-        failures=["" if result else result.headline for result in results],
+        failures=[
+            "" if result or (as_json and not result.message) else result.headline
+            for result in results
+        ],
         unique=proofs,
+        objects=objects,
     )
 
 
-def _plain_rows(part, request, unique):
+def _plain_rows(part, request, unique, as_json):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
-    timeout, max_steps = api.limits_of(request["timeout"], request["max_steps"])
-    limits = {"timeout": timeout, "max_steps": max_steps, "jobs": request["jobs"]}
-    solutions, counts, status = api.solve_grids(part.grids, 2 if unique else 1, **limits)
-    suspects = np.flatnonzero(status == EXHAUSTED)
+    limits = api.limits_of(request["timeout"], request["max_steps"])
+    limit, jobs = 2 if unique else 1, request["jobs"]
+    solved, *seconds = bulk.solve_timed(request["solver"], part.grids, jobs, limit, *limits)
+    answers, is_solved = bulk.STATUS[solved.status], solved.counts > 0
+    suspects = np.flatnonzero(answers == EXHAUSTED)
     # The reader refuses a grid that has a given twice in a unit: it is no puzzle.
     bad = [at for at in suspects if part.puzzle(at) is None]
-    is_one = (counts == 1) & (status == SOLVED)
-    status[counts > 0] = SOLVED  # also if the search for a second solution met a limit
-    names, statuses = _names(part), status.tolist()
+    is_one = (solved.counts == 1) & (answers == SOLVED)
+    answers[is_solved] = SOLVED  # also if the search for a second solution met a limit
+    names, statuses = _names(part), answers.tolist()
     rows = Rows(
         names=names,
         puzzles=_lines(part.grids),
-        solutions=np.where(counts > 0, _lines(solutions), "").tolist(),
+        solutions=np.where(is_solved, _lines(solved.solutions), "").tolist(),
         statuses=statuses,
         failures=[
-            "" if answer == SOLVED else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
+            ""
+            if answer == SOLVED or as_json
+            else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
             for name, answer in zip(names, statuses)
         ],
-        unique=_proofs(part, counts > 0, is_one, request) if unique else None,
+        unique=_proofs(part, is_solved, is_one, request) if unique else None,
+        objects=None,
     )
+    if as_json:
+        steps, trivial = solved.steps.tolist(), are_trivial(part.grids)
+        rows = rows._replace(objects=_objects(rows, steps, trivial, seconds, request))
     return _without(rows, bad) if bad else rows
+
+
+def _objects(rows, steps, trivial, seconds, request) -> list[str]:
+    """Write answers to plain puzzles as `Result.as_dict` does, whose other values are alike."""
+    blank = Puzzle(3, np.zeros(81, int))
+    result = Result(blank, request["solver"], {}, request["seed"], SOLVED, None, 0, *seconds)
+    columns = {
+        "name": map(encode_basestring_ascii, rows.names),
+        "puzzle": [f'"{line}"' for line in rows.puzzles],
+        "status": [f'"{status}"' for status in rows.statuses],
+        "solution": [f'"{line}"' if line else "null" for line in rows.solutions],
+        "steps": steps,
+        "trivial": np.where(trivial, "true", "false").tolist(),
+    }
+    if rows.unique is not None:
+        columns["unique"] = map(json.dumps, rows.unique)
+    alike = {key: json.dumps(value).replace("%", "%%") for key, value in result.as_dict().items()}
+    texts = alike | dict.fromkeys(columns, "%s")
+    template = "{" + ", ".join(f'"{key}": {text}' for key, text in texts.items()) + "}"
+    return [template % row for row in zip(*(columns[key] for key in texts if key in columns))]
 
 
 def _names(part):
@@ -192,71 +224,30 @@ def _is_unique(puzzle, request):
     if count == 1 and count.in_time:
         return True
     answer = "there are several solutions" if count > 1 else "unique or not: time is up"
-    click.echo(f"antdoku: {one_line(puzzle.name)}: {answer}", err=True)
+    note(f"{one_line(puzzle.name)}: {answer}")
     return False if count > 1 else None
 
 
 # --- Writing -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def writer(output: str | None, force: bool, unique: bool) -> Iterator[Callable[[Rows], object]]:
-    """Yield the function that writes rows to a file, or prints them as lines.
-
-    A line is the solution, or the puzzle itself if it is not solved; a row of a table has the
-    name, the puzzle, the solution if there is one, the status, and whether the puzzle is unique if
-    that is asked.
-    """
-    if output is None:
-        yield _print_lines
-        return
-    check_output(output, ENDINGS, force)
-    with atomic_write(output) as file, open(file, "wb") as stream:
-        packed = GzipFile("", "wb", GZIP_LEVEL, stream) if output.endswith(".gz") else stream
-        if ".txt" in output[-7:]:
-            yield lambda rows: packed.write(_solution_lines(rows).encode())
-        else:
-            packed.write(f"{','.join(COLUMNS)}{',unique' if unique else ''}\n".encode())
-            yield lambda rows: packed.write(_table(rows).encode())
-        packed.close()
+def write_rows(rows: Rows, output: Output) -> None:
+    """Write answers; of a file, standard error does not name the unsolved puzzles."""
+    if output.form == TABLE:
+        solutions = [solution or None for solution in rows.solutions]
+        columns = {"name": rows.names, "puzzle": rows.puzzles, "solution": solutions}
+        unique = {} if rows.unique is None else {"unique": rows.unique}
+        output.write(columns | {"status": rows.statuses} | unique)
+    elif output.form == JSON:
+        output.write("".join(f"{line}\n" for line in rows.objects or ()))
+    else:
+        pairs = zip(rows.puzzles, rows.solutions)
+        output.write(join_lines(solution or puzzle for puzzle, solution in pairs))
+    for failure in () if output.is_file else filter(None, rows.failures):
+        note(failure)
 
 
-def _table(rows):
-    """Return rows of CSV: a name may have to be quoted, other cells have no comma."""
-    columns = [_quoted(rows.names), rows.puzzles, rows.solutions, rows.statuses]
-    if rows.unique is not None:
-        columns.append(["" if answer is None else str(answer).lower() for answer in rows.unique])
-    return "".join(",".join(cells) + "\n" for cells in zip(*columns))
-
-
-def _quoted(names):
-    """Quote names where CSV needs it; `csv.writer` takes five times as long for a million rows."""
-    if not _SPECIAL.search("".join(names)):
-        return names
-    escaped = (name.replace('"', '""') for name in names)
-    return [f'"{name}"' if _SPECIAL.search(name) else name for name in escaped]
-
-
-def _solution_lines(rows):
-    pairs = zip(rows.puzzles, rows.solutions)
-    return join_lines(solution or puzzle for puzzle, solution in pairs)
-
-
-def _print_lines(rows):
-    """Print lines, and on standard error the puzzles that are not solved."""
-    click.echo(_solution_lines(rows), nl=False)
-    for failure in filter(None, rows.failures):
-        click.echo(f"antdoku: {failure}", err=True)
-
-
-def print_json(result: Result, proof: dict) -> None:
-    """Print a result, and the proof that it is the only one, as a line of JSON."""
-    click.echo(json.dumps(result.as_dict() | proof))
-    if result.message:
-        click.echo(f"antdoku: {result.headline}", err=True)
-
-
-def print_grid(result: Result, _) -> None:
+def print_grid(result: Result) -> None:
     """Draw the solution, or else the puzzle.
 
     The headline is a comment, so that the output can be read again.
@@ -270,3 +261,106 @@ def drawn(puzzle: Puzzle, values: np.ndarray) -> str:
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     frame = drawing.UNICODE_FRAME if encoding.lower().startswith("utf") else drawing.ASCII_FRAME
     return drawing.draw(puzzle, values, frame) + "\n\n"
+
+
+# --- Counts and checks ---------------------------------------------------------------------------
+
+
+class Verdicts(NamedTuple):
+    """Answers to puzzles, and a text to print above them."""
+
+    puzzles: Part
+    answers: list[Count] | list[Check] | list[PuzzleCheck]
+    above: str = ""
+
+
+def judged(puzzles: Iterable[Part], grids: Iterable[Part]) -> Iterator[Verdicts]:
+    """Check whether grids solve the puzzles in their order, and yield the verdicts part by part."""
+    for part, solutions in _aligned(iter(puzzles), iter(grids)):
+        if not isinstance(part, Plain) or not isinstance(solutions, Plain):
+            yield Verdicts(part, list(map(api.check, part, solutions)))
+            continue
+        verdicts = [YES] * len(part)
+        for at in np.flatnonzero(~bulk.solves(solutions.grids, part.grids)):
+            verdicts[at] = api.check(part.puzzle(at), solutions.puzzle(at))
+        yield Verdicts(part, verdicts)
+
+
+def _aligned(puzzles, grids) -> Iterator[tuple[Part, Part]]:
+    """Yield parts of puzzles and of grids, equally long; `InputError` if one has more at the end.
+
+    A pair waits for the next one, so the error comes first if the sources are short.
+    """
+    part, solutions, number = [], [], 0
+    pair = None
+    while True:
+        part = part or _next(puzzles)
+        solutions = solutions or _next(grids)
+        length = min(len(part), len(solutions))
+        if not length:
+            break
+        if pair:
+            yield pair
+        pair = part[:length], solutions[:length]
+        part, solutions = part[length:], solutions[length:]
+        number += length
+    n_puzzles = number + len(part) + sum(map(len, puzzles))
+    n_grids = number + len(solutions) + sum(map(len, grids))
+    if n_puzzles != n_grids:
+        counts = f"{several(n_grids, 'grid')} for {several(n_puzzles, 'puzzle')}"
+        raise InputError(f"{counts}: must be as many")
+    if pair:
+        yield pair
+
+
+def _next(parts) -> Part:
+    """Return the next part that has puzzles, as a list if some break the rules; at the end `[]`."""
+    for part in parts:
+        kept = list(part) if isinstance(part, Plain) and part.misfits.any() else part
+        if len(kept):
+            return kept
+    return []
+
+
+def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") -> None:
+    """Write verdicts, each with the name of its puzzle unless it is the only one."""
+    batches = iter(batches)
+    first = list(islice(batches, 2))
+    is_alone = len(first) == 1 and len(first[0].answers) == 1
+    for puzzles, verdicts, above in chain(first, batches):
+        if output.form == TABLE:
+            output.write(_columns(puzzles, verdicts))
+        elif output.form == JSON:
+            output.write("".join(map(_object, puzzles, verdicts)))
+        elif is_alone:
+            output.write(f"{above}{mark}{verdicts[0]}\n")
+        else:
+            names = map(one_line, _names_of(puzzles))
+            lines = (f"{mark}{name}: {verdict}\n" for name, verdict in zip(names, verdicts))
+            output.write(above + "".join(lines))
+
+
+def _names_of(puzzles):
+    return _names(puzzles) if isinstance(puzzles, Plain) else [puzzle.name for puzzle in puzzles]
+
+
+def _columns(puzzles, verdicts):
+    is_plain = isinstance(puzzles, Plain)
+    lines = _lines(puzzles.grids) if is_plain else [puzzle.line for puzzle in puzzles]
+    dicts = [verdict.as_dict() for verdict in verdicts]
+    columns = {key: [values[key] for values in dicts] for key in dicts[0]}
+    return {"name": _names_of(puzzles), "puzzle": lines} | columns
+
+
+def _object(puzzle, verdict):
+    """Write a verdict as a line of JSON; solutions are lines in the symbols of the puzzle."""
+    row = {"name": puzzle.name, "puzzle": puzzle.line, "symbols": puzzle.writing.name}
+    row |= verdict.as_dict()
+    if "solutions" in row:
+        row["solutions"] = lines_of(puzzle, verdict.solutions)
+    return json.dumps(row) + "\n"
+
+
+def lines_of(puzzle: Puzzle, grids: list[np.ndarray]) -> list[str]:
+    """Return grids as lines in the symbols of their puzzle."""
+    return [puzzle.writing.line(grid.ravel().tolist()) for grid in grids]

@@ -5,24 +5,35 @@ The lowest layers are the experiments of the papers (``papers/*/experiment.yaml`
 `InputError` that names the file and the key.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
 from pydantic import ValidationError
 from snakemake.utils import update_config
 
-from antdoku import papers
+from antdoku import papers, yaml_files
 from antdoku.config.model import Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
 
-__all__ = ["Layer", "Settings", "check_name", "load", "merge", "of_papers", "read_layers"]
-EXPERIMENTS = "experiment.yaml"  # in the folder of a paper
+__all__ = [
+    "Layer",
+    "Settings",
+    "check_name",
+    "check_owner",
+    "load",
+    "merge",
+    "of_papers",
+    "read_layers",
+    "write_owner",
+]
+PATHS = ("solver", "from", "archive")  # keys whose values may be paths
 DEFAULT = Path("config/config.yaml")
+OWNER = "overlay.txt"  # in the folder of results: the file that names them
 COMMAND_LINE = "--config"
 LONGEST_VALUE = 60  # characters of a value in a message
 
@@ -37,41 +48,9 @@ class Layer(NamedTuple):
 # --- Reading -------------------------------------------------------------------------------------
 
 
-class _DistinctKeys(yaml.CSafeLoader):
-    """A loader of YAML that refuses a key that occurs twice in a mapping."""
-
-    def construct_mapping(self, node, deep=False):
-        """Return the mapping of a node as a dictionary."""
-        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        names = set()
-        for key in keys:
-            if key.value in names:
-                problem = f"the key {key.value} occurs twice"
-                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
-            names.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
 def read(file: str | Path) -> Layer:
     """Read a YAML file; raise `InputError` if it has no keys, or a key twice."""
-    try:
-        text = Path(file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {one_line(str(error))}", str(file)) from None
-    keys = _parse(text, str(file))
-    if not isinstance(keys, dict):
-        raise InputError("there is no key in it, such as name: mine", str(file))
-    return Layer(str(file), keys)
-
-
-def _parse(text, source):
-    """Return the value of a YAML text."""
-    try:
-        return yaml.load(text, _DistinctKeys)
-    except (ValueError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = one_line(str(getattr(error, "problem", error)))
-        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1) from None
+    return Layer(str(file), yaml_files.read(file))
 
 
 def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) -> list[Layer]:
@@ -80,13 +59,25 @@ def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) ->
     entries = dict(value.split("=", 1) for value in values)
     if not entries:
         return layers
-    keys = {key: _parse(value, COMMAND_LINE) for key, value in entries.items()}
+    keys = {key: yaml_files.parse(value, COMMAND_LINE) for key, value in entries.items()}
     return [*layers, Layer(COMMAND_LINE, keys)]
 
 
 def of_papers() -> list[Layer]:
-    """Read the experiments of the papers."""
-    return [read(file) for file in papers.with_file(EXPERIMENTS)]
+    """Read the experiments of the papers, with the paths of files in their folders."""
+    layers = map(read, papers.with_file(papers.EXPERIMENTS))
+    return [Layer(file, _located(keys, Path(file).parent)) for file, keys in layers]
+
+
+def _located(value, folder):
+    """Return keys with `folder` before the paths that exist there; other paths stay."""
+    if not isinstance(value, dict):
+        return value
+    located = {}
+    for key, entry in value.items():
+        is_path = key in PATHS and isinstance(entry, str) and (folder / entry).exists()
+        located[key] = str(folder / entry) if is_path else _located(entry, folder)
+    return located
 
 
 def merge(layers: Iterable[Layer]) -> dict[str, Any]:
@@ -138,6 +129,30 @@ def check_name(user: list[Layer]) -> None:
             raise InputError(text, f"{source}: name", remedy="choose another")
 
 
+def check_owner(user: list[Layer], results: str | Path) -> None:
+    """Raise `InputError` if the folder of results belongs to another overlay of the same name."""
+    name, file = _named_by(user)
+    record = Path(results, OWNER)
+    first = record.read_text("utf-8").strip() if record.exists() else file
+    is_other = Path(first).is_file() and Path(first).resolve() != Path(file).resolve()
+    if is_other and read(first).keys.get("name") == name:
+        text = f"{results} holds the results of other experiments ({first})"
+        raise InputError(text, f"{file}: name", remedy="choose another name")
+
+
+def write_owner(user: list[Layer], results: str | Path) -> None:
+    """Write the path of the overlay that names the results into their folder."""
+    _, file = _named_by(user)
+    Path(results, OWNER).write_text(f"{os.path.relpath(file)}\n", "utf-8")
+
+
+def _named_by(user):
+    """Return the name of the results, and the source of the last layer with a name."""
+    return next(
+        (layer.keys["name"], layer.source) for layer in reversed(user) if "name" in layer.keys
+    )
+
+
 def _refuse(layers, mistakes):
     """Raise the first of some mistakes: pairs of the path of a key and a text.
 
@@ -145,8 +160,9 @@ def _refuse(layers, mistakes):
     """
     for path, text in mistakes:
         source, _ = max(reversed(layers), key=lambda layer: _depth(layer.keys, path))
+        line = yaml_files.line_of(source, path) if Path(source).is_file() else None
         key = ".".join(map(str, path))
-        raise InputError(one_line(text), one_line(f"{source}: {key}" if key else source))
+        raise InputError(one_line(f"{key}: {text}" if key else text), one_line(source), line)
 
 
 def _depth(keys, path):

@@ -21,16 +21,17 @@ from pydantic import (
     model_validator,
 )
 
+from antdoku import papers
 from antdoku.columns import NONE
 from antdoku.config import design
 from antdoku.errors import as_int, unknown
 from antdoku.instances.families import ArchiveFamily, Family, GeneratedFamily, GivenFamily
 from antdoku.instances.family import GIVEN, MAX_COUNT, RANDOM, family_name
 from antdoku.instances.given import given_puzzles
-from antdoku.instances.random import check_source
+from antdoku.instances.random import as_size, check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
-from antdoku.solvers import make_params, parameters
+from antdoku.solvers import get, make_params, parameters
 
 
 def mistake(text: str, *path: str) -> ValidationError:
@@ -90,17 +91,15 @@ def _orders(highest):
 
     def check_order(order):
         if isinstance(order, int) and order > highest and isqrt(order) ** 2 == order:
-            raise ValueError(f"{order}: must be from {MIN_ORDER} to {highest}; {_as_size(order)}")
+            raise ValueError(f"{order}: must be from {MIN_ORDER} to {highest}; {as_size(order)}")
         return order
 
     allowed = Field(ge=MIN_ORDER, le=highest)
     return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 
-def _as_size(order):
-    return f"{order}x{order} is order {isqrt(order)}"
-
-
+COLOR = r"^(#[0-9A-Fa-f]{6})?$"
+LABEL = r"^([^\s_$][^\n$]{0,59})?$"  # Matplotlib hides a label after _, and sets $ as mathematics
 Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)
@@ -161,7 +160,7 @@ class RandomInstances(Keys):
         for order in self.orders:
             check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
-                note = f" ({_as_size(order)})" if isqrt(order) ** 2 == order else ""
+                note = f" ({as_size(order)})" if isqrt(order) ** 2 == order else ""
                 remedy = f"add order{order}: SECONDS to limits_s, for one run"
                 raise mistake(f"{order}{note}: no limit: {remedy}", "orders")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
@@ -307,6 +306,7 @@ class Point(NamedTuple):
     name: str
     params: dict[str, Any]
     number: int  # of the point in the sample; -1 without a sample
+    label: str  # as configured; empty: none
 
 
 class Variant(Keys):
@@ -314,6 +314,11 @@ class Variant(Keys):
 
     solver: str
     """A solver of the package (`antdoku solvers` lists them) or the path of your own file."""
+    label: Annotated[str, Field(pattern=LABEL)] = ""
+    """Its name in tables, figures and charts. The variants of a grid add their values. By default
+    the label of its paper, or the title of its solver."""
+    color: Annotated[str, Field(pattern=COLOR)] = ""
+    """Its colour, such as "#1F77B4". By default the colour of its paper, or a free one."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
@@ -350,8 +355,8 @@ class Variant(Keys):
         for name in self.grid.keys() & ranges.keys():
             raise mistake("is in grid, too", "sample", name)
         make_params(self.solver, {name: low for name, (low, _) in ranges.items()})
-        for _, params, _ in self.points("variant"):
-            make_params(self.solver, params)
+        for point in self.points("variant"):
+            make_params(self.solver, point.params)
         return self
 
     def points(self, name: str) -> Iterator[Point]:
@@ -362,7 +367,9 @@ class Variant(Keys):
             params = self.params | dict(zip(self.grid, values))
             for number, chosen in sampled:
                 ending = [f"{number:04d}"] if self.sample else []
-                yield Point("__".join([name, *words, *ending]), params | chosen, number)
+                settings = (f"{key}={value}" for key, value in zip(self.grid, values))
+                label = self.label and ", ".join([self.label, *settings, *ending])
+                yield Point("__".join([name, *words, *ending]), params | chosen, number, label)
 
     def _sampled(self):
         """Return numbers and parameters of the points of the sample; one empty point without it."""
@@ -396,6 +403,19 @@ class Block(Keys):
                 if name in names:
                     raise mistake(f"two variants have the name {name}", entry)
                 names.add(name)
+        return variants
+
+    @field_validator("variants")
+    @classmethod
+    def _have_different_labels(cls, variants):
+        """Refuse the label of a variant if another variant has it, by a label or by default."""
+        labels = {}
+        for entry, variant in sorted(variants.items(), key=lambda item: item[1].label):
+            look = papers.variants().get(entry)
+            label = variant.label or (look.label if look else get(variant.solver).TITLE)
+            if variant.label and label in labels:
+                raise mistake(f"{labels[label]} has the label {label!r}, too", entry, "label")
+            labels[label] = entry
         return variants
 
     @model_validator(mode="after")

@@ -8,15 +8,18 @@ figures of the example puzzle by `figures.puzzles`.
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
-import yaml
 from attrs import Factory, field, fields_dict, frozen
 
-from antdoku import papers, tables
-from antdoku.errors import InputError, one_line, unknown
+from antdoku import papers, yaml_files
+from antdoku.errors import InputError, naming_extra, require
 from antdoku.registry import Registry
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+require("plot", "matplotlib", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 FORMATS = ("png", "svg", "pdf")
 FILE = "figures.yaml"
 
@@ -34,7 +37,7 @@ class Figure:
     group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
     table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
-    # is shown where there are runs of the paper's own experiment.
+    # is shown where there are runs of the paper's own experiment on given puzzles.
     puzzle: tuple[str, ...] = field(default=(), converter=tuple)
 
 
@@ -57,37 +60,36 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        try:
-            entries = yaml.safe_load(file.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise InputError(one_line(str(error)), str(file)) from None
-        if not isinstance(entries, dict):
-            raise InputError("must map names of figures to their keys", str(file))
+        entries = yaml_files.read(file)
         for name, entry in entries.items():
-            _check_keys(entry, f"{file}: {name}")
+            yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
             figures.enter(name, Figure(name, paper, **entry), file)
     return figures
 
 
-def _check_keys(entry, place):
-    """Raise `InputError` unless an entry has the required keys, and no unknown ones."""
-    if not isinstance(entry, dict):
-        raise InputError(f"must have the keys {', '.join(REQUIRED)}", place)
-    for key in entry:
-        if key not in KEYS:
-            raise InputError(unknown("key", key, KEYS), place)
-    for key in REQUIRED:
-        if key not in entry:
-            raise InputError(f"the key {key} is missing", place)
+def puzzle(givens, ax=None, title=None, size=None):
+    """Draw a puzzle in its own symbols, as `antdoku.figures.puzzles.puzzle` does.
+
+    Raises
+    ------
+    InputError
+        If Matplotlib is not installed.
+    """
+    with naming_extra("plot"):
+        from antdoku.figures import puzzles
+    return puzzles.puzzle(givens, ax, title, size)
 
 
-def of_plan(plan: pd.DataFrame) -> list[str]:
+def of_plan(plan: "pd.DataFrame") -> list[str]:
     """Return the names of the figures that the runs of a plan can fill."""
-    filled, experiments = {*tables.of_plan(plan)}, {*plan["experiment"].unique()}
+    from antdoku import tables
+
+    filled = {*tables.of_plan(plan)}
+    on_puzzles = {*plan.loc[~tables.registry.is_random(plan), "experiment"]}
     return [
         name
         for name, entry in every().items()
-        if (papers.get(entry.paper).own in experiments if entry.puzzle else entry.table in filled)
+        if (papers.get(entry.paper).own in on_puzzles if entry.puzzle else entry.table in filled)
     ]
 
 
@@ -97,6 +99,8 @@ def make(name: str, *content, looks: dict | None = None):
     `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
     of the table alone.
     """
+    import pandas as pd
+
     from antdoku.figures import style
 
     entry = every()[name]

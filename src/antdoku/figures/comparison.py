@@ -30,50 +30,70 @@ def costs(trace, steps: int, title: str) -> Figure:
 def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs, papers.variants()).sort_values("variant", kind="stable")
-    n = runs["instance_id"].nunique()
-    looks = style.looks_of(runs["variant"])
-    return _curves(f"{n} instance{'s' * (n > 1)}", {"": runs}, looks)
+    return _curves({"": runs}, style.looks_of_runs(runs))
 
 
 def curves(title, table, looks):
     """Draw the share of solved runs for each place of the ranking."""
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
-        n = rows["instance_id"].nunique()
-        parts[f"{name}: {panels.point(rows, family)}, {n} instance{'s' * (n > 1)}"] = rows
-    return _curves(title, parts, looks)
+        parts[f"{name}: {panels.point(rows, family)}, {_n_instances(rows)}"] = rows
+    return _curves(parts, looks)
 
 
-def _curves(title, parts, looks):
+def _n_instances(runs):
+    n = runs["instance_id"].nunique()
+    return f"{n} instance{'s' * (n > 1)}"
+
+
+def _shares(runs):
+    """Return, as a sentence, the largest and the smallest share of the runs that is solved."""
+    solved = (runs["status"] == SOLVED).groupby(runs["label"], sort=False).mean()
+    solved = solved.sort_values(ascending=False, kind="stable")
+    shares = [f"{label} {panels.percent(share)}" for label, share in solved.items()]
+    last = f", {shares[-1]}" if len(shares) > 1 else ""
+    first = f"{solved.index[0]} solves {panels.percent(solved.iloc[0])}"
+    return f"{first} of the runs on {_n_instances(runs)}{last}"
+
+
+def _curves(parts, looks):
     """Draw a row of two panels for each part, runs by its name."""
-    fig = style.figure(title, height=1.0 + 2.2 * len(parts))
-    axes = fig.subplots(len(parts), 2, sharey=True, squeeze=False)
+    fig = style.figure(_shares([*parts.values()][-1]), height=1.0 + 2.2 * len(parts))
+    axes, labels = fig.subplots(len(parts), 2, sharey=True, squeeze=False), []
     for (heading, runs), row in zip(parts.items(), axes):
-        for column, ax in zip(("steps", "cpu_s"), row):
-            for _, look, group in style.series(runs, looks):
-                _draw(ax, group[column], group["status"] == SOLVED, look)
-            ax.set_xscale("log")
-            ax.xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
-        row[0].set(title=heading, ylabel="Solved (%)", ylim=(-3, 103))
+        lines = {}
+        for _, look, group in style.series(runs, looks):
+            solved = group["status"] == SOLVED
+            _draw(row[0], group["steps"], solved, look)
+            share = panels.percent(solved.mean())
+            lines[f"{look.label} {share}"] = _draw(row[1], group["cpu_s"], solved, look)
+        row[0].set(xscale="log", title=heading, ylabel="Solved (%)", ylim=(-3, 103))
+        row[0].xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
+        panels.time_axis(row[1], "x")
+        labels.append((row[1], lines))
     axes[-1, 0].set_xlabel("Steps (of each solver)")
-    axes[-1, 1].set_xlabel("CPU time (s)")
-    style.legend(fig)
+    axes[-1, 1].set_xlabel("CPU time")
+    for ax, lines in labels:
+        style.label_ends(ax, lines)
     return fig
 
 
 def by_fraction(title, table, looks):
     """Draw success, median steps and median time of random instances, one column per size."""
-    medians = {"median_steps": "Median steps", "median_time_s": "Median CPU time (s)"}
+    medians = {"median_steps": "Median steps", "median_time_s": "Median CPU time"}
     steps = table["median_steps"].clip(lower=1)  # propagation alone takes none
+    *_, (_, last) = table.groupby([*table.columns.intersection(["experiment", "order"])])
+    title = panels.conclusion(panels.hardest(last))
     return panels.all_orders(title, table.assign(median_steps=steps), looks, {}, medians)
 
 
 def _draw(ax, work, solved, look):
-    """Draw the share that is solved within some work, up to where the last run ended."""
+    """Draw the share that is solved within some work, to where the last run ended; return it."""
     # Runs that propagation alone solved are at the left end of the logarithmic axis.
     start = work[work > 0].min() if (work > 0).any() else 1.0
     steps = np.sort(work[solved].clip(lower=start).to_numpy())
     share = 100 * np.arange(len(steps) + 1) / len(work)
     x = np.r_[steps[:1] if len(steps) else start, steps, max(work.max(), start)]
-    mark = style.entry(look) | {"markevery": [-1], "ms": 6}
-    ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **mark)
+    mark = {"color": look.color, "marker": look.marker, "markevery": [-1], "ms": 6}
+    (line,) = ax.plot(x, np.r_[share, share[-1]], drawstyle="steps-post", **mark)
+    return line

@@ -4,162 +4,162 @@
 printed numbers (`columns.Column`, with edition and metric).
 """
 
-import math
+from textwrap import fill
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, LogFormatterSciNotation
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from antdoku.columns import Column
 from antdoku.figures import style
+from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, agreement, columns_of
+from antdoku.statistics import wilson
 from antdoku.tables.summary import RATE
+from antdoku.times import duration
 
-SUCCESS, MEAN_TIME = "success", "mean_time"  # metrics of printed numbers
 MOST_SHIFT = 0.6  # percent: more would show another fraction of fixed cells
 GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
-MAX_STEP = 10  # percent: few fixed fractions do not make the bands wider than this
-HIGH = 70  # percent: where success nowhere falls below, its axis begins here
-INSET = (0.62, 0.17, 0.37, 0.6)  # of the axes: left, bottom, width, height
+MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than this
+NARROW = 26  # characters of a title above one of several panels
+MOST_NAMED = 4  # variants in a title, and panels in a row
+# Labels of an axis of times: digits, by the ratio of its ends below which they have room.
+DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
 SEEN = 0.02  # a narrower band cannot be seen
-FULL_WORK = 0.995  # of the papers' work: more is all of it
+FULL_WORK = 0.995  # of the paper's work: more is all of it
 BAND_ALPHA = 0.18  # of an area of uncertainty or range
-MEANS = {"mean_time_solved_s": "Mean CPU time\nof solved runs (s)"}  # what papers print
+UNCERTAIN = "within the uncertainty of the paper's work"
+MEANS = {"mean_time_solved_s": "Mean CPU time\nof solved runs"}  # what papers print
 DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
 # --- whole figures -------------------------------------------------------------------------------
 
 
-def one_order(
-    title: str, table, looks, printed: dict[str, Column], inset: tuple[int, int] | None = None
-) -> Figure:
-    """Draw success above, time below, of a table over fixed fractions of one order.
+def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: int = 0) -> Figure:
+    """Draw success, a panel for each variant, above times, over fixed fractions of one order.
 
-    If success stays high its panel is short; if all runs solved only the title says so. An inset
-    enlarges success between two fixed fractions, in percent.
+    Fractions beyond which all runs are solved are left out. A printed rate has the 95 % interval of
+    `n_printed` runs. Success has no panel if all runs are solved.
     """
-    runs = f"{span(table['n'])} runs per point, {limit(table)}"
+    rows = hard_part(table)
     if (table["solved"] == table["n"]).all():
-        fig, heading = style.figure(f"{title}: all runs solved", height=3.0), f"{runs}:"
+        size = style.ORDERS[table["order"].iloc[0]].label
+        fig = style.figure(f"At {size} all runs are solved", height=3.0)
         below = fig.subplots()
-        _measure(below, table, looks, printed)
-        fraction_axis(below, table)
     else:
-        is_high = 100 * min(table["wilson_low"].min(), table["rate_at_less"].min()) >= HIGH
-        fig = style.figure(_conclusion(title, table), height=4.2 if is_high else 4.9)
-        heights, heading = (1, 2) if is_high else (1, 1), "(b)"
-        ((above, below),) = _success_and(fig, table, [table], looks, printed, height_ratios=heights)
-        above.set_title(f"(a) success rate, with 95 % Wilson intervals: {runs}")
-        if is_high:
-            above.set_ylim(HIGH - 2, 101)
-        if inset:
-            _enlarge(above, table, looks, printed, inset)
-    times = [name for _, name in columns_of(table, printed, MEAN_TIME)]
-    machine = "; printed: their machine, 2018" if table[times].notna().any(axis=None) else ""
-    below.set(title=f"{heading} mean CPU time of the solved runs{machine}", ylabel="CPU time (s)")
+        text = f"{conclusion(hardest(table))}{agreement(table, printed)}"
+        n_rows = -(-table["variant"].nunique() // MOST_NAMED)
+        fig = style.figure(text, height=2.3 + 2.0 * n_rows)
+        below = _draw_panels(fig, rows, looks, printed, n_printed)
+    lines = mean_times(below, rows, looks, printed)
+    runs = f"{n_runs(table)} per point, {limit(table)}"
+    below.set_title(f"mean CPU time of the solved runs: {runs}")
     style.legend(fig)
+    style.label_ends(below, lines)
     return fig
 
 
-def _conclusion(title, table):
-    """Return a title that says how much each solver solves at the hardest point."""
-    hardest = table.groupby("fixed_fraction")["success_rate"].mean().idxmin()
-    rows = table[table["fixed_fraction"] == hardest]
-    rows = rows.sort_values("success_rate", ascending=False, kind="stable")
-    shares = [f"{row.label} {100 * row.success_rate:.0f} %" for row in rows.itertuples()]
-    best = rows.iloc[0]
-    shares[0] = f"{best['label']} solves {100 * best['success_rate']:.0f} %"
-    return f"{title}: with {100 * hardest:g} % fixed, {', '.join(shares)}"
+def _draw_panels(fig, table, looks, printed, n_printed):
+    """Draw success, a panel for each variant; return empty axes below them."""
+    variants = list(style.series(table, looks))
+    n_rows = -(-len(variants) // MOST_NAMED)
+    grid = fig.add_gridspec(n_rows + 1, min(len(variants), MOST_NAMED))
+    for cell, (_, look, rows) in zip(grid, variants):
+        ax = fig.add_subplot(cell)
+        success(ax, rows, looks, printed, n_printed)
+        fraction_axis(ax, table, every=20)
+        ax.set(title=look.label, xlabel="")
+        if cell.is_first_col():
+            ax.set_ylabel("Solved (%)")
+    return fig.add_subplot(grid[-1, :])
 
 
-def _enlarge(ax, table, looks, printed, ends):
-    """Enlarge success between two fixed fractions, if there are three or more and it hides none."""
-    percent = (100 * table["fixed_fraction"]).round()
-    rows = table[percent.between(*ends)]
-    left_of_box = percent.min() + INSET[0] * (percent.max() - percent.min())
-    if rows["fixed_fraction"].nunique() < 3 or ends[1] > left_of_box:
-        return
-    box = ax.inset_axes(INSET)
-    _success(box, rows, looks, printed)
-    fraction_axis(box, rows)
-    box.set_xlabel("")
-    percent_axis(box)
-    box.set_title(f"{ends[0]} to {ends[1]} %, enlarged")
+def hard_part(table):
+    """Return the rows up to the least fraction from which on all runs are solved.
+
+    All rows if no run failed.
+    """
+    fractions = table["fixed_fraction"]
+    last = fractions[table["solved"] < table["n"]].max()
+    return table[~(fractions > fractions[fractions > last].min())]
 
 
-def all_orders(
-    title: str,
-    table,
-    looks,
-    printed: dict[str, Column],
-    measures: dict[str, str] = MEANS,
-    conclusion: str = "",
-) -> Figure:
+def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths=None) -> Figure:
     """Draw success above `measures`, which holds axis labels by columns; one column per order.
 
-    A conclusion stands in the title, and the number of runs beside the axis of success.
+    `widths` are relative widths of the columns; `n_printed` is as in `one_order`.
     """
-    keys = table.columns.intersection(["experiment", "order"])
-    parts = [rows for _, rows in table.groupby([*keys])]
-    runs = f"{span(table['n'])} runs"
-    if (table["n_instances"] < table["n"]).any():
-        runs += f" ({span(table['n_instances'])} instances)"
-    title = f"{title}: {conclusion or f'{runs} per point'}"
+    keys = [*table.columns.intersection(["experiment", "order"])]
+    parts = list(table.groupby(keys))
     fig = style.figure(title, height=2.3 + 2 * len(measures))
-    panels = _success_and(fig, table, parts, looks, printed, measures, every=20)
-    if conclusion:
-        panels[0][0].set_ylabel(f"Solved (%) of\n{runs}")
-    for rows, (above, *_) in zip(parts, panels):
-        *experiment, order = rows[keys].iloc[0]
-        above.set_title(": ".join([*experiment, f"{style.ORDERS[order].label}\n{limit(rows)}"]))
+    grid = {"sharex": "col", "sharey": "row", "squeeze": False, "width_ratios": widths}
+    axes = fig.subplots(1 + len(measures), len(parts), **grid)
+    for ((*experiment, order), rows), (above, *below) in zip(parts, axes.T):
+        success(above, rows, looks, printed, n_printed, band=False)
+        for measure, ax in zip(measures, below):
+            for label, line in _measure(ax, rows, looks, printed, measure).items():
+                line.set_label(label)
+        fraction_axis(below[-1], rows, every=20)
+        heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
+        above.set_title(": ".join([*experiment, f"{heading}\n{fill(limit(rows), NARROW)}"]))
+    for ax, label in zip(axes[:, 0], ("Solved (%)", *measures.values())):
+        ax.set_ylabel(label)
     style.legend(fig)
     return fig
-
-
-def _success_and(fig, table, parts, looks, printed, measures=MEANS, every=None, **grid):
-    """Draw a column of panels for each part of a table; return the axes, a row a column."""
-    if "work_factor" in table and (table["rate_at_more"] - table["rate_at_less"]).max() >= SEEN:
-        label = f"success with 1/f to f times the work, f = {_ends(table['work_factor'])}"
-        style.explain(fig, label, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
-    grid |= {"sharex": "col", "sharey": "row", "squeeze": False}
-    axes = fig.subplots(1 + len(measures), len(parts), **grid)
-    axes[0, 0].set_ylabel("Solved (%)")
-    percent_axis(axes[0, 0])
-    for rows, (above, *below) in zip(parts, axes.T):
-        _success(above, rows, looks, printed)
-        for measure, ax in zip(measures, below):
-            _measure(ax, rows, looks, printed, measure)
-        fraction_axis(below[-1], rows, every)
-    _limit_times(axes[-1, 0], table, printed, measure)
-    for ax, label in zip(axes[1:, 0], measures.values()):
-        ax.set_ylabel(label)
-    return axes.T
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------
 
 
-def _success(ax, table, looks, printed):
+def success(ax, table, looks, printed, n_printed=0, band=True):
+    """Draw success rates and printed rates with 95 % intervals, and what other work would change.
+
+    The band reaches from success at the least to success at the greatest work that the paper's
+    program may have done. Return the artists of the rates by label.
+    """
+    drawn = {}
     for look, rows, x in _side_by_side(table, looks):
-        if "work_factor" in table:
-            low, high = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
-            ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)
-        rates(ax, x, rows, color=look.color, marker=look.marker, ls="--", lw=0.9)
+        if band and "work_factor" in table:
+            _draw_band(ax, x, rows, look)
+        mark = {"color": look.color, "marker": look.marker, "lw": 0.9}
+        drawn[look.label] = rates(ax, x, rows, **mark)
         for edition, name in columns_of(table, printed, SUCCESS):
-            open_markers(ax, x, 100 * rows[name], edition, look.color)
+            open_markers(ax, x, 100 * rows[name], edition, look.color, n=n_printed)
+    percent_axis(ax)
+    return drawn
+
+
+def _draw_band(ax, x, rows, look):
+    """Draw the range of success over the work that the paper's program may have done."""
+    low, high = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+    if (high - low).max() < SEEN:
+        return
+    ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)
+    style.explain(ax.figure, UNCERTAIN, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)
+
+
+def mean_times(ax, table, looks, printed):
+    """Draw mean times of the solved runs, with printed ones; return the lines by label."""
+    lines = _measure(ax, table, looks, printed)
+    fraction_axis(ax, table, every=10)
+    ax.set_ylabel("CPU time")
+    return lines
 
 
 def _measure(ax, table, looks, printed, measure="mean_time_solved_s"):
     ax.set_yscale("log")
+    lines = {}
     for look, rows, x in _side_by_side(table, looks):
-        ax.plot(x, rows[measure], **style.entry(look), ls="--", lw=0.9)
+        mark = {"color": look.color, "marker": look.marker, "lw": 0.9}
+        (lines[look.label],) = ax.plot(x, rows[measure], **mark)
         mark_failure(ax, x[rows["solved"] == 0], look.color)
         for edition, name in columns_of(table, printed, MEAN_TIME):
             open_markers(ax, x, rows[name], edition, look.color)
     if measure.endswith("_s"):
         mark_limit(ax.axhline, table)
-    ax.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(1, 0.4)))
+        time_axis(ax)
+    return lines
 
 
 def _side_by_side(table, looks):
@@ -168,24 +168,6 @@ def _side_by_side(table, looks):
     shifts = 2 * MOST_SHIFT / max(count - 1, 1) * (np.arange(count) - (count - 1) / 2)
     for shift, (_, look, rows) in zip(shifts, style.series(table, looks)):
         yield look, rows, (100 * rows["fixed_fraction"] + shift).to_numpy()
-
-
-def _limit_times(ax, table, printed, measure):
-    """Start the y axis at a power of ten below all marks, so that one tick has a label."""
-    times = [name for _, name in columns_of(table, printed, MEAN_TIME)]
-    values = np.append(table[[*times, measure]].to_numpy().ravel(), by_seconds(table)["limit_s"])
-    values = values[np.isfinite(values) & (values > 0)]
-    if values.size:
-        ax.set_ylim(10.0 ** math.floor(math.log10(values.min() / 1.5)), 1.6 * values.max())
-
-
-def columns_of(table, printed: dict[str, Column], metric: str) -> list[tuple[str, str]]:
-    """Return edition and name of the columns of a table with the printed numbers of a metric."""
-    return [
-        (column.edition, name)
-        for name, column in printed.items()
-        if column.metric == metric and name in table
-    ]
 
 
 def offset(number: int, count: int) -> float:
@@ -212,48 +194,60 @@ def percent_axis(ax, low: float = -4, high: float = 104) -> None:
     ax.set(ylim=(low, high), yticks=range(0, 101, 20))
 
 
-def puzzle_axis(ax, names: list[str], **kwargs) -> None:
-    """Make an x axis of puzzles, at 0, 1 and so on: ``hard_a`` is "hard a"."""
-    ax.set_xlim(-0.5, len(names) - 0.5)
-    ax.set_xticks(range(len(names)), [name.replace("_", " ") for name in names], **kwargs)
-    ax.tick_params(axis="x", length=0)
+def dumbbells(ax, printed: pd.Series, ours: pd.Series, look: style.Look, edition: str) -> None:
+    """Draw printed and our times by puzzle, a row each, joined by a line."""
+    y = np.arange(len(ours))
+    ax.hlines(y, printed, ours, color=style.pale(look.color), lw=2.2, zorder=1)
+    open_markers(ax, printed, y, edition, look.color)
+    ax.plot(ours, y, ls="", **style.entry(look) | {"ms": 4.6})
+    puzzle_rows(ax, [*ours.index])
+    time_axis(ax, "x")
+    ax.grid(axis="x")
 
 
-def positions(puzzles: list[str], number: int, count: int) -> pd.Series:
-    """Return the x positions of series `number` of `count` by puzzle, for `puzzle_axis`."""
-    return pd.Series(range(len(puzzles)), puzzles) + offset(number, count)
+def puzzle_rows(ax, names: list[str]) -> None:
+    """Make a y axis of puzzles, 0 at the top: ``hard_a`` is "hard a"."""
+    ax.set_yticks(range(len(names)), [name.replace("_", " ") for name in names])
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
 
 
-def note(ax, text: str) -> None:
-    """Write in the middle of empty axes why there is nothing to draw."""
-    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", color=style.MUTED)
-
-
-def log_times(ax) -> None:
-    """Make the y axis logarithmic if it shows any value: runs without limits have no PAR2."""
-    if np.isfinite(ax.dataLim.minposy):
-        ax.set_yscale("log")
+def time_axis(ax, side: str = "y") -> None:
+    """Make an axis (x or y) logarithmic, of times in the units that suit them, if it shows any."""
+    axis = getattr(ax, f"{side}axis")
+    low, high = axis.get_data_interval()
+    if not (np.isfinite([low, high]).all() and high > 0):
+        return
+    ax.set(**{f"{side}scale": "log"})
+    ratio = high / low if low > 0 else np.inf
+    digits = next((digits for end, digits in DIGITS[side].items() if ratio < end), (1,))
+    axis.set_major_locator(LogLocator(subs=digits))
+    axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))
+    axis.set_minor_formatter(NullFormatter())
 
 
 # --- marks, with their entries in the legend -----------------------------------------------------
 
 
-def rates(ax, x, rows, names=RATE, scale=100, **kwargs) -> None:
+def rates(ax, x, rows, names=RATE, scale=100, **kwargs):
     """Draw rates and their intervals, the columns `names`; times `scale` they are percent."""
     rate, low, high = (scale * rows[name] for name in names)
     lengths = np.clip([rate - low, high - rate], 0, None)
-    ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
+    return ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
 
 
-def open_markers(ax, x, y, edition: str, color: str, suffix: str = "") -> None:
-    """Draw printed values; a white halo keeps a mark visible on a bar or box of its colour."""
+def open_markers(ax, x, y, edition: str, color: str, n: int = 0) -> None:
+    """Draw printed values, in percent with the 95 % interval of `n` runs if n is not 0."""
     look = style.printed(edition)
     mark = {"ls": "", "marker": look.marker, "ms": style.MARKER_SIZES[look.marker], "mfc": "none"}
+    if n:
+        ends = 100 * np.array(wilson(n * y / 100, n))
+        ax.vlines(x, *ends, color=color, lw=0.7, zorder=1.7)
     # Below our own (smaller) markers, and every halo below every mark: values may coincide.
     ax.plot(x, y, mec="white", mew=2.4, zorder=1.8, clip_on=False, **mark)
     ax.plot(x, y, mec=color, mew=0.8, zorder=1.9, clip_on=False, **mark)
-    if np.isfinite(y).any():
-        style.explain(ax.figure, look.label + suffix, color=style.MUTED, mew=0.8, **mark)
+    if (np.isfinite(x) & np.isfinite(y)).any():
+        style.explain(ax.figure, look.label, color=style.MUTED, mew=0.8, **mark)
 
 
 def mark_failure(ax, x, color: str) -> None:
@@ -264,13 +258,44 @@ def mark_failure(ax, x, color: str) -> None:
         style.explain(ax.figure, "no run solved", marker="x", ms=3)
 
 
-def mark_limit(mark, table, label: str = "our time limit") -> None:
+def mark_limit(mark, table, label: str = "time limit") -> None:
     """Draw a line at each time limit by `mark`, a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
         mark(limit_s, **DOTTED, label=label)
 
 
 # --- parts of titles -----------------------------------------------------------------------------
+
+
+def hardest(table):
+    """Return the rows at the fixed fraction with the least mean success."""
+    means = table.groupby("fixed_fraction")["success_rate"].mean()
+    return table[table["fixed_fraction"] == means.idxmin()]
+
+
+def conclusion(rows) -> str:
+    """Return the success of each variant at a point, or of the best and worst, as a sentence."""
+    named = rows.sort_values("success_rate", ascending=False, kind="stable")
+    named = named if len(named) <= MOST_NAMED else named.iloc[[0, -1]]
+    shares = [f"{row.label} {percent(row.success_rate)}" for row in named.itertuples()]
+    best = named.iloc[0]
+    shares[0] = f"{best['label']} solves {percent(best['success_rate'])}"
+    return f"At {point(rows)}, {', '.join(shares)}"
+
+
+def percent(rate: float) -> str:
+    """Return a rate as whole percent; only all is 100 %, and only none is 0 %."""
+    whole = f"{100 * rate:.0f}"
+    is_exact = rate in (0, 1) or whole not in ("0", "100")
+    return f"{whole if is_exact else f'{100 * rate:.3g}'} %"
+
+
+def n_runs(table) -> str:
+    """Return ``300 runs (100 instances)``, or ``20 runs`` if each is on an instance of its own."""
+    runs = f"{span(table['n'])} runs"
+    if (table["n_instances"] < table["n"]).any():
+        runs += f" ({span(table['n_instances'])} instances)"
+    return runs
 
 
 def span(counts) -> str:
@@ -286,13 +311,13 @@ def point(rows, family: str = "") -> str:
 
 
 def shares_of_work(table):
-    """Return the limits of runs as shares of the papers' work, at most 1, where it is known."""
+    """Return the limits of runs as shares of the paper's work, at most 1, where it is known."""
     work = table.reindex(columns=["work_steps"])["work_steps"]
     return (table["limit_steps"] / work).dropna().clip(upper=1)
 
 
 def limit(table) -> str:
-    """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the papers' work``.
+    """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the paper's work``.
 
     If runs had less work, the text has the share. A second line counts runs that seconds ended.
     """
@@ -301,7 +326,7 @@ def limit(table) -> str:
     texts, limits = [], []
     if len(shares):
         share = f"{_ends(shares)} of " if shares.min() <= FULL_WORK else ""
-        texts.append(f"at {share}the papers' work")
+        texts.append(f"at {share}the paper's work")
     steps = rest.loc[rest["limit_steps"] > 0, "limit_steps"].unique()
     if len(steps):
         limits.append(f"{steps[0]} steps" if len(steps) == 1 else "in steps")

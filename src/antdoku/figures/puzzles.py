@@ -1,12 +1,14 @@
 """Pictures of a puzzle, for several papers.
 
 `givens` is a puzzle or anything that `antdoku.read` takes, or a `Result`; so is `solution`. Arrays
-hold whole numbers of shape (c,) or (d, d): values 1 .. d, 0 for a blank cell.
+hold whole numbers of shape (c,) or (d, d): values 1 .. d, 0 for a blank cell. Values are drawn in
+the symbols of the puzzle.
 """
 
 import math
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -14,34 +16,71 @@ from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.puzzle.grid import Puzzle, peers, units, units_of_cell
 from antdoku.puzzle.reading import read
+from antdoku.puzzle.symbols import numbers
+
+MARGIN = 0.27  # inches above a grid, for the title
+CELL = 0.2  # inches: the smallest side of a cell in a picture of one puzzle
+POINTS = 72  # of an inch
 
 
 @style.styled
-def puzzle(givens) -> Figure:
-    """Draw a puzzle alone."""
-    givens = _values(givens)
-    fig, (ax,) = _empty_grids(f"A puzzle: {_given(givens)}", givens, panels=1)
-    _write_values(ax, givens, givens)
-    return fig
+def puzzle(
+    givens, ax: Axes | None = None, title: str | None = None, size: float | None = None
+) -> Figure:
+    """Draw a puzzle alone, in its own symbols.
+
+    Parameters
+    ----------
+    givens : Puzzle, Result, or what `antdoku.read` takes
+    ax : Axes, optional
+        The axes of Matplotlib to draw into; by default axes of a new figure.
+    title : str, optional
+        The text above the grid; by default the number of givens. An empty text leaves it out.
+    size : float, optional
+        Side of the grid in inches, for a new figure; by default at least 3.6, and 0.2 a cell.
+
+    Returns
+    -------
+    Figure
+        The figure of the axes.
+
+    Raises
+    ------
+    InputError
+        If there are several puzzles, or `size` is no positive number, or stands beside `ax`.
+    """
+    drawn = _read(givens)
+    if size is not None and (ax is not None or not 0 < size < math.inf):
+        raise InputError(f"size {size}: must be a number of inches, without ax")
+    title = f"A puzzle: {_given(drawn.givens)}" if title is None else title
+    if ax is None:
+        side = size or max(style.PAGE_WIDTH / 2, CELL * drawn.size)
+        ax = style.figure(title, side, side + MARGIN).subplots()
+    else:
+        ax.set_title(title)
+        side = min(ax.get_position().size * ax.figure.get_size_inches())
+    _draw_grid(ax, drawn.size)
+    _write_values(ax, drawn.givens, drawn, 0.4 * POINTS * side / drawn.size)
+    return ax.figure
 
 
 @style.styled
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
-    givens, solution = _values(givens), _values(solution, "solution")
-    fig, (left, right) = _empty_grids("A puzzle and its solution", givens)
-    left.set_title(f"(a) puzzle: {_given(givens)}")
+    puzzle, solution = _read(givens), _read(solution, "solution").givens
+    fig, (left, right) = _empty_grids("A puzzle and its solution", puzzle.givens)
+    left.set_title(f"(a) puzzle: {_given(puzzle.givens)}")
     right.set_title("(b) solution")
-    _write_values(left, givens, givens)
-    _write_values(right, solution, givens)
+    _write_values(left, puzzle.givens, puzzle)
+    _write_values(right, solution, puzzle)
     return fig
 
 
 @style.styled
 def units_and_peers(givens) -> Figure:
     """Draw the three units of the cell in row n + 1 and column n + 1, and its peers."""
-    givens = _values(givens)
-    order = math.isqrt(math.isqrt(len(givens)))
+    puzzle = _read(givens)
+    givens, order = puzzle.givens, puzzle.order
     cell = order**3 + order
     fig, (left, right) = _empty_grids("Units and peers of a cell", givens, height=4.1)
     left.set_title("(a) its units")
@@ -57,7 +96,7 @@ def units_and_peers(givens) -> Figure:
         _mark(right, [peer], fc=style.PEER_COLOR, zorder=1)
     style.explain(fig, "peers", area=True, fc=style.PEER_COLOR, lw=0)
     for ax in (left, right):
-        _write_values(ax, givens, givens)
+        _write_values(ax, givens, puzzle)
         _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=1.5, zorder=4)
     style.legend(fig)
     return fig
@@ -69,14 +108,15 @@ def value_sets(givens, before, after) -> Figure:
 
     Column v - 1 of `before` and `after`, bool of shape (c, d), tells whether a cell can still be v.
     """
-    givens = _values(givens)
+    puzzle = _read(givens)
+    givens = puzzle.givens
     fig, axes = _empty_grids("Value sets and constraint propagation", givens, height=4.1)
     for ax, name, sets in zip(axes, ("(a) before", "(b) after"), (before, after)):
         sizes = np.sum(sets, axis=1)
         ax.set_title(f"{name} propagation: {sizes.mean():.2f} values per cell")
         single = np.where(sizes == 1, np.argmax(sets, axis=1) + 1, 0)
-        _write_values(ax, np.where(givens > 0, givens, single), givens)
-        _write_sets(ax, sets, single)
+        _write_values(ax, np.where(givens > 0, givens, single), puzzle)
+        _write_sets(ax, sets, single, puzzle)
     colors = {"given": style.INK, "fixed by propagation": style.DEDUCED_COLOR}
     for name, color in (colors | {"values still possible": style.MUTED}).items():
         style.explain(fig, name, area=True, fc=color, lw=0)
@@ -84,16 +124,17 @@ def value_sets(givens, before, after) -> Figure:
     return fig
 
 
-def _values(given, of_result="puzzle"):
-    """Return the cells of an array, a puzzle, or a part of a result."""
+def _read(given, of_result="puzzle") -> Puzzle:
+    """Return an array, a puzzle, or a part of a result, as a puzzle."""
     cells = getattr(given, of_result, given)
     if cells is None:
         raise InputError("there is no solution to draw")
-    if not isinstance(cells, Puzzle | np.ndarray):
-        cells, *surplus = read(cells, rules=False, column="solution")
-        if surplus:
-            raise InputError(f"{1 + len(surplus)} puzzles where one is wanted")
-    return np.ravel(getattr(cells, "givens", cells))
+    if isinstance(cells, np.ndarray):
+        return Puzzle.checked(math.isqrt(math.isqrt(cells.size)), cells.ravel(), "", None)
+    puzzle, *surplus = read(cells, rules=False, column="solution")
+    if surplus:
+        raise InputError(f"{1 + len(surplus)} puzzles where one is wanted")
+    return puzzle
 
 
 def _given(givens):
@@ -104,18 +145,21 @@ def _empty_grids(title, givens, panels=2, height=3.85):
     """Return a figure with empty grids and their axes: a cell is a unit, rows go down."""
     fig = style.figure(title, panels * style.PAGE_WIDTH / 2, height)
     axes = fig.subplots(1, panels, squeeze=False)[0]
-    size = math.isqrt(len(givens))
-    order = math.isqrt(size)
+    for ax in axes:
+        _draw_grid(ax, math.isqrt(len(givens)))
+    return fig, axes
+
+
+def _draw_grid(ax, size):
+    """Draw the lines of an empty grid."""
     thin = {"lw": 0.5, "color": style.MUTED, "zorder": 2}
     thick = {"lw": 1.4, "color": style.INK, "zorder": 3}
-    for ax in axes:
-        ax.set(xlim=(-0.06, size + 0.06), ylim=(size + 0.06, -0.06), aspect="equal")
-        ax.axis("off")
-        for step, line in ((1, thin), (order, thick)):
-            positions = np.arange(0, size + 1, step)
-            ax.vlines(positions, 0, size, capstyle="projecting", **line)
-            ax.hlines(positions, 0, size, capstyle="projecting", **line)
-    return fig, axes
+    ax.set(xlim=(-0.06, size + 0.06), ylim=(size + 0.06, -0.06), aspect="equal")
+    ax.axis("off")
+    for step, line in ((1, thin), (math.isqrt(size), thick)):
+        positions = np.arange(0, size + 1, step)
+        ax.vlines(positions, 0, size, capstyle="projecting", **line)
+        ax.hlines(positions, 0, size, capstyle="projecting", **line)
 
 
 def _mark(ax, cells, inset=0.0, **kwargs):
@@ -126,29 +170,35 @@ def _mark(ax, cells, inset=0.0, **kwargs):
     ax.add_patch(Rectangle(corner, *sides, **{"lw": 0} | kwargs))
 
 
-def _write_values(ax, values, givens):
+def _signs(puzzle):
+    return (puzzle.symbols or numbers(puzzle.order)).signs
+
+
+def _write_values(ax, values, puzzle, fontsize=None):
     """Write the values of cells, givens in bold."""
-    size = math.isqrt(len(values))
+    fontsize = fontsize or 120 / (puzzle.size + 2)
+    signs = _signs(puzzle)
     for cell in np.flatnonzero(values):
-        row, column = divmod(int(cell), size)
+        row, column = divmod(int(cell), puzzle.size)
         given = {"weight": "bold", "color": style.INK}
-        kwargs = given if givens[cell] else {"color": style.DEDUCED_COLOR}
-        _write(ax, column + 0.5, row + 0.52, values[cell], fontsize=120 / (size + 2), **kwargs)
+        kwargs = given if puzzle.givens[cell] else {"color": style.DEDUCED_COLOR}
+        _write(ax, column + 0.5, row + 0.52, signs[values[cell]], fontsize=fontsize, **kwargs)
 
 
-def _write_sets(ax, sets, single):
+def _write_sets(ax, sets, single, puzzle):
     """Write the candidates of the open cells, n to a line, each at its own place."""
     size = sets.shape[1]
     order = math.isqrt(size)
     positions = (np.arange(order) + 0.5) / order * 0.86 + 0.07
+    signs = _signs(puzzle)
     for cell, value in np.argwhere(sets & (single == 0)[:, None]):
         x, y = (
             cell % size + positions[value % order],
             cell // size + positions[value // order] + 0.01,
         )
-        _write(ax, x, y, value + 1, fontsize=218 / (size * order + 2), color=style.MUTED)
+        _write(ax, x, y, signs[value + 1], fontsize=218 / (size * order + 2), color=style.MUTED)
 
 
-def _write(ax, x, y, value, **kwargs):
+def _write(ax, x, y, sign, **kwargs):
     # The grid fixes the layout; measuring every digit would only cost time.
-    ax.text(x, y, str(value), ha="center", va="center_baseline", **kwargs).set_in_layout(False)
+    ax.text(x, y, sign, ha="center", va="center_baseline", **kwargs).set_in_layout(False)

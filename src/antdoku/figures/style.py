@@ -4,7 +4,8 @@ Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell th
 repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -35,7 +36,8 @@ STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
-OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these
+OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these; then the others
+OTHER_MARKERS += ("o", "s", "^", "D", "v", "P", "X", "*", "p", "h", "<", ">", "d", "8")
 ORDERS = {
     2: Look("4 × 4", "#999933", "v"),
     3: Look("9 × 9", "#332288", "o"),
@@ -59,27 +61,57 @@ VERDICT_COLORS = ("#1F4E9E", "#A6CEE3", "#D55E00", "#FFFFFF")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters
-SAMPLE = (6, 24)  # points beside the end of an axis: the sample of a line before its label
+SAMPLE = (8, 26)  # points beside the end of an axis: the level part of a sample of a line
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 
 
-def looks_of(variants: Iterable[str]) -> dict[str, Look]:
-    """Return a look for each variant, by name.
+def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
+    """Return a look for each variant, by name; a mapping has the colours that are configured.
 
-    A variant without a colour in its paper gets a free colour and marker, first the variants that
-    no paper has. The same variants have the same looks, whatever their order; no two share both
-    colour and marker.
+    A variant without a colour in its paper gets the free colour farthest from all colours in use,
+    and a marker that is not in use, first the variants that no paper has. The same variants have
+    the same looks, whatever their order; no two share both colour and marker.
     """
-    of_papers = papers.variants()
+    of_papers, configured = papers.variants(), {}
+    if isinstance(variants, Mapping):
+        configured = {name: {"color": color} for name, color in variants.items() if color}
     names = sorted({*variants}, key=lambda name: (name in of_papers, name))
     looks = {name: of_papers.get(name, Look(name)) for name in names}
-    without = [name for name in names if not looks[name].color]
-    for number, name in enumerate(without):
-        turn, color = divmod(number, len(OTHER_COLORS))
-        n = len(OTHER_MARKERS)  # when all are in use, numbers follow
-        marker = OTHER_MARKERS[(turn + color) % n] if turn < n else f"${turn}$"
-        looks[name] = evolve(looks[name], color=OTHER_COLORS[color], marker=marker)
+    looks = {name: evolve(look, **configured.get(name, {})) for name, look in looks.items()}
+    colors = [look.color for look in looks.values() if look.color]
+    markers = [look.marker for look in looks.values() if look.marker]
+    for name in (name for name in names if not (looks[name].color and looks[name].marker)):
+        color = looks[name].color or _free_color(colors)
+        marker = looks[name].marker or min(OTHER_MARKERS, key=markers.count)
+        if any((look.color, look.marker) == (color, marker) for look in looks.values()):
+            marker = f"${len(markers)}$"
+        colors.append(color)
+        markers.append(marker)
+        looks[name] = evolve(looks[name], color=color, marker=marker)
     return looks
+
+
+def looks_of_runs(runs: pd.DataFrame) -> dict[str, Look]:
+    """Return the looks of the variants of runs, with the colours that are configured."""
+    if "color" not in runs:
+        return looks_of(runs["variant"])
+    colors = runs.drop_duplicates("variant").set_index("variant")["color"]
+    return looks_of(colors.fillna("").to_dict())
+
+
+def _free_color(used):
+    """Return the free colour with the fewest uses, of several the farthest from all used ones."""
+    fewest = min(map(used.count, OTHER_COLORS))
+    colors = [color for color in OTHER_COLORS if used.count(color) == fewest]
+    in_use = {*used}
+    return max(colors, key=lambda color: min((_distance(color, at) for at in in_use), default=0))
+
+
+@cache
+def _distance(first, second):
+    """Return the distance of two colours in RGB; the eye sees green best, and blue least."""
+    difference = np.subtract(to_rgb(first), to_rgb(second))
+    return float(np.sqrt(difference**2 @ (2, 4, 3)))
 
 
 def series(table: pd.DataFrame, looks: dict[str, Look]) -> Iterator[tuple[str, Look, pd.DataFrame]]:
@@ -175,30 +207,42 @@ def legend(fig: Figure, columns: int | None = None) -> None:
 def label_ends(ax, lines: dict) -> None:
     """Label lines beside the right end of their axes, in place of a legend. Fixes the limits.
 
-    Each label, with a sample of its line, is as near to the height of the last point of the line as
-    it can be without overlap.
+    A sample of the line leads from its end to the label, which is as near to the height of the end
+    as it can be without overlap.
     """
     ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
-    to_axes = ax.transScale + ax.transLimits
-    ends = {label: line.get_xydata()[-1] for label, line in lines.items() if len(line.get_xdata())}
-    fractions = {label: float(to_axes.transform(end)[1]) for label, end in ends.items()}
-    # Of lines that end at one height, the line that ends first is the highest.
-    labels = sorted(ends, key=lambda label: (fractions[label], -ends[label][0]))
+    ends = _ends(ax, lines)
+    if not ends:
+        return
     texts = []
-    for label in labels:
+    for label, (x, y, fraction) in ends.items():
         options = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
-        texts.append(ax.annotate(label, (1, fractions[label]), (SAMPLE[1] + 4, 0), **options))
-        x, y = ends[label]
+        texts.append(ax.annotate(label, (1, fraction), (SAMPLE[1] + 4, 0), **options))
         color = lines[label].get_color()
         ax.hlines(y, x, ax.get_xlim()[1], color=color, lw=0.5, ls=":", zorder=1)
     ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
     extent = ax.get_window_extent()
     width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))
-    at_ends = height * np.array([fractions[label] for label in labels])
-    heights = _apart(at_ends, height)
-    for label, text, y, move in zip(labels, texts, heights / height, heights - at_ends):
-        text.xyann = (text.xyann[0], move)
-        _draw_sample(ax, lines[label], 1 + np.linspace(*SAMPLE, 3) / width, y)
+    fractions = np.array([fraction for *_, fraction in ends.values()])
+    heights = _apart(height * fractions, height)
+    sample = 1 + np.array([0, SAMPLE[0], sum(SAMPLE) / 2, SAMPLE[1]]) / width
+    for label, text, start, y in zip(ends, texts, fractions, heights / height):
+        text.xyann = (text.xyann[0], height * (y - start))
+        _draw_sample(ax, lines[label], sample, [start, y, y, y])
+
+
+def _ends(ax, lines):
+    """Return the last point of each line and its height in axes fractions, the lowest first.
+
+    Of lines that end at one height, the line that ends first is the highest.
+    """
+    to_axes, ends = ax.transScale + ax.transLimits, {}
+    for label, line in lines.items():
+        points = line.get_xydata()
+        points = points[np.isfinite(points).all(axis=1)]
+        if len(points):
+            ends[label] = *points[-1], float(to_axes.transform(points[-1])[1])
+    return dict(sorted(ends.items(), key=lambda end: (end[1][2], -end[1][0])))
 
 
 def _apart(heights, limit):
@@ -213,10 +257,10 @@ def _apart(heights, limit):
 
 
 def _draw_sample(ax, line, x, y):
-    """Draw a sample of a line at three points `x` of height `y`, in fractions of the axes."""
+    """Draw a sample of a line from the end of the axes to its label, in fractions of the axes."""
     look = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth()}
-    look |= {"marker": line.get_marker(), "markevery": [1]}
-    ax.add_artist(Line2D(x, [y] * 3, transform=ax.transAxes, clip_on=False, **look))
+    look |= {"marker": line.get_marker(), "markevery": [2]}
+    ax.add_artist(Line2D(x, y, transform=ax.transAxes, clip_on=False, **look))
 
 
 def _legend_width(labels, columns):
@@ -229,14 +273,16 @@ def _legend_width(labels, columns):
 def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
     """Write a figure as `stem`.png, .pdf and .svg, with the same bytes each time; return the paths.
 
-    `forms`, or the ending of `stem`, chooses among the formats. Missing folders are created.
+    `forms`, or the ending of `stem`, chooses among the formats. Missing folders are created. The
+    metadata of a file have the title of the figure.
     """
     if Path(stem).suffix[1:] in FORMATS:
         stem, forms = Path(stem).with_suffix(""), [Path(stem).suffix[1:]]
     Path(stem).parent.mkdir(parents=True, exist_ok=True)
     paths = [Path(f"{stem}.{form}") for form in forms]
     for form, path in zip(forms, paths):
-        fig.savefig(path, dpi=PNG_DPI, metadata=METADATA[form])
+        metadata = METADATA[form] | {"Title": fig.get_suptitle()}
+        fig.savefig(path, dpi=PNG_DPI, metadata=metadata)
         if form == "svg":
             path.write_text(path.read_text("utf-8").replace(FONT, FONTS), "utf-8")
         fig.set_layout_engine("none")  # keep the layout: computing it takes a third of the time

@@ -10,6 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,8 @@ from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import printable, read, read_file, stem
+from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_file, read_parts, stem
+from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,15 +56,17 @@ def given_puzzles(source: str) -> list[Puzzle]:
         puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
         for number, puzzle in enumerate(read_file(source, Options(named=False)))
     ]
-    check_names(puzzles_of_file, printable(source))
+    check_names([puzzle.name for puzzle in puzzles_of_file], printable(source))
     return puzzles_of_file
 
 
-def check_names(puzzles: list[Puzzle], source: str) -> None:
-    """Raise `InputError` if two puzzles have the same name."""
-    ((name, times),) = Counter(puzzle.name for puzzle in puzzles).most_common(1)
+def check_names(names: list[str], source: str) -> None:
+    """Raise `InputError` if two puzzles have the same name, or there is no puzzle."""
+    if not names:
+        raise InputError("there is no puzzle in it", source)
+    ((name, times),) = Counter(names).most_common(1)
     if times > 1:
-        remedy = "each puzzle needs its own name (in Python puzzle.renamed(name))"
+        remedy = "each puzzle needs its own name: change it in the file (puzzle.renamed in Python)"
         raise InputError(f"{one_line(name)} stands there twice: {remedy}", source)
 
 
@@ -77,8 +81,9 @@ def write(
     puzzles : iterable of Puzzle, or DataFrame
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
-        Ends in .txt (a line each, in the symbols of the puzzles), .csv or .parquet (tables with the
-        columns `instance_id` and `puzzle`, at least, in whole numbers from 1).
+        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
+        `puzzle`, at least). Puzzles keep the symbols in which they were read, which a column
+        `symbols` names if they are not whole numbers from 1.
     force : bool
         Overwrite the file.
 
@@ -90,24 +95,49 @@ def write(
     check_output(path, ENDINGS, force)
     is_table = hasattr(puzzles, "to_csv")
     if Path(path).suffix != ".txt":
-        write_table(puzzles if is_table else instance_table(puzzles), path)
+        write_table(puzzles if is_table else _in_own_symbols(read(puzzles)), path)
         return
     texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
     with atomic_write(path) as file:
         file.write_text(format_file(texts))
 
 
-def instance_table(puzzles) -> "pd.DataFrame":
-    """Return a table of instances, from puzzles or any source that `read` takes."""
-    family, source = "given", "puzzles"
-    if isinstance(puzzles, str | os.PathLike):
-        source = printable(puzzles)
-        family = "named" if source.startswith(named.PREFIX) else family
-        family = stem(puzzles) if os.path.lexists(puzzles) else family
-    puzzles = read(puzzles)
-    check_names(puzzles, source)
-    table = family_table(given_row(puzzle, family, puzzle.fixed_fraction, "") for puzzle in puzzles)
+def _in_own_symbols(puzzles) -> "pd.DataFrame":
+    """Return a table of instances, in the symbols of the puzzles if some are no numbers from 1."""
+    table = instance_table(puzzles)
+    symbols = [puzzle.symbols or numbers(puzzle.order) for puzzle in puzzles]
+    if all(own.signs[1:] == numbers(own.order).signs[1:] for own in symbols):
+        return table
+    lines = [own.line(puzzle.givens.tolist()) for own, puzzle in zip(symbols, puzzles)]
+    return table.assign(puzzle=lines, symbols=[own.name for own in symbols])
+
+
+def instance_table(puzzles, options: Options = DEFAULT) -> "pd.DataFrame":
+    """Return a table of instances, from puzzles or any source that `read` takes, or several files.
+
+    The puzzles of a file are a family, which is called after it.
+    """
+    is_list = isinstance(puzzles, list | tuple)
+    sources = puzzles if is_list and any(map(is_named, puzzles)) else [puzzles]
+    rows: list[tuple] = []
+    for source in sources:
+        parts = read_parts(source, options, first=len(rows) + 1)
+        family = _family_of(source)
+        rows += [
+            given_row(puzzle, family, puzzle.fixed_fraction, "")
+            for puzzle in chain.from_iterable(parts)
+        ]
+    check_names(
+        [row[0] for row in rows], printable(sources[0]) if is_named(sources[0]) else "puzzles"
+    )
+    table = family_table(rows)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
+
+
+def _family_of(source):
+    if isinstance(source, str) and source.startswith(named.PREFIX):
+        return "named"
+    return stem(source) if source != "-" and is_named(source) else "given"
 
 
 # --- Archives -------------------------------------------------------------------------------------

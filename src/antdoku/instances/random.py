@@ -8,6 +8,7 @@ Every random instance has its own seed, so it can be made again without the othe
 """
 
 from collections.abc import Callable, Iterator
+from math import isqrt
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.instances.family import MAX_COUNT, family_name, seed_of
 from antdoku.puzzle.forms import format_integers
-from antdoku.puzzle.grid import Puzzle, check_order, root_grid
+from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, Puzzle, check_order, root_grid
 
 SOURCES = ("shuffle", "acs", "search")
 BASES = ("random", "root")  # the grid that is shuffled
@@ -167,15 +168,30 @@ def instance_names(family: str, count: int) -> list[str]:
 
 def check_request(order, fixed, count, seed, source, base, deletion="exact"):
     """Raise `InputError` if an argument of `generate` is not among those allowed."""
-    check_order(order)
+    check_asked_order(order)
     if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        raise InputError("must be from 0 to 1", f"fixed fraction {fixed!r}")
+        is_percent = isinstance(fixed, int | float) and 1 < fixed <= 100
+        remedy = f"{fixed:g} % is {fixed / 100:g}" if is_percent else None
+        raise InputError("must be from 0 to 1", f"fixed fraction {fixed!r}", remedy=remedy)
     check_whole("count", count, 1, MAX_COUNT)
     check_whole("seed", seed, 0)
     check_word("source", source, SOURCES)
     check_word("base", base, BASES)
     check_word("deletion", deletion, DELETIONS)
     check_source(source, base, order)
+
+
+def check_asked_order(order: int) -> int:
+    """Return `order`; the `InputError` for another one says if it may be meant as a size."""
+    if isinstance(order, int) and order > MAX_ORDER and isqrt(order) ** 2 == order:
+        text = f"order {order}: must be a whole number from {MIN_ORDER} to {MAX_ORDER}"
+        raise InputError(text, remedy=as_size(order))
+    return check_order(order)
+
+
+def as_size(order: int) -> str:
+    """Return a text for an order that may be meant as a size: ``16x16 is order 4``."""
+    return f"{order}x{order} is order {isqrt(order)}"
 
 
 def check_word(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -8,14 +8,15 @@ variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 """
 
 import os
+import re
 from functools import cache, partial
 from pathlib import Path
 
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, fields_dict, frozen
 
 from antdoku.errors import InputError, one_line, unknown
 
-FILE = "paper.yaml"
+FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
 MUTANTS = "mutants.yaml"  # systems that are wrong on purpose, see `claims.mutation`
 ELSEWHERE = "ANTDOKU_PAPERS"
 
@@ -29,17 +30,20 @@ class Look:
     label: str  # its name in tables and figures
     color: str = ""  # empty, as the marker: a free one
     marker: str = ""
-    # Parameters of a variant that differ from the defaults of its solver, as in the labels of runs
-    # (`runs.run.columns_of_solver`). Runs with other parameters keep their own label.
-    settings: str = ""
+    # The solver of a variant, and the parameters that may differ from its defaults. Other runs keep
+    # their own label. By default as in the paper's `experiment.yaml`, then of the other papers.
+    solver: str = ""
+    params: dict[str, object] = field(factory=dict, eq=False)
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's
     line: str = ""  # dashed or dashdot, in figures with many solid lines
 
 
 def _looks_of(entries):
-    """Return the looks of series by their names."""
-    return {name: Look(**entry) for name, entry in entries.items()}
+    """Return the looks of series by their names; an entry has the keys of a look, or is one."""
+    return {
+        name: entry if isinstance(entry, Look) else Look(**entry) for name, entry in entries.items()
+    }
 
 
 def _named(puzzles):
@@ -138,23 +142,76 @@ def with_file(pattern: str) -> list[Path]:
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
 
 
+LOOK = [*fields_dict(Look)]
+KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
+
+
 @cache
 def _read_all(folders):
     papers = {}
-    for file in (file for folder in folders for file in Path(folder).glob(f"*/{FILE}")):
+    for file in (file for folder in folders for file in _files(Path(folder))):
         paper = _read(file)
         if paper.name in papers:
             first = papers[paper.name].folder
             text = f"its name is the name of another paper, {first}"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
         papers[paper.name] = paper
-    return dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
+    papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
+    declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
+    of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
+    return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
+
+
+def _files(folder):
+    """Return the descriptions of the papers in a folder of papers."""
+    place = f"{ELSEWHERE}={folder}"
+    folders = sorted({file.parent for file in folder.glob("*/*.yaml")})
+    if (folder / FILE).exists():
+        remedy = f"name the folder around it, {folder.parent}"
+        raise InputError("is the folder of a paper", place, remedy=remedy)
+    if not folders:
+        raise InputError(f"there is no folder with a {FILE} in it", place)
+    for paper in folders:
+        if not (paper / FILE).exists():
+            raise InputError(f"there is no {FILE} in it", str(paper))
+    return [paper / FILE for paper in folders]
 
 
 def _read(file):
-    import yaml  # only what lists papers needs it
+    from antdoku import yaml_files  # only what lists papers needs it
 
+    keys = yaml_files.read(file)
+    yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
+    if not isinstance(keys.get("place", 1), int | float):
+        raise yaml_files.mistake("must be a number", file, "place")
     try:
-        return Paper(file.parent.name, file.parent, **yaml.safe_load(file.read_text("utf-8")))
-    except (OSError, TypeError, AttributeError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{file}: {one_line(str(error))}") from None
+        for key in ("published_looks", "variants"):
+            for name, look in keys.get(key, {}).items():
+                yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
+        return Paper(file.parent.name, file.parent, **keys)
+    except (TypeError, AttributeError) as error:  # a list for a mapping, or the like
+        raise InputError(one_line(str(error)), str(file)) from None
+
+
+def declared_variants(folder: Path) -> dict[str, dict]:
+    """Return solver and params of the variants in the experiments of a paper, by their names."""
+    from antdoku import yaml_files
+
+    file, variants = folder / EXPERIMENTS, {}
+    blocks = yaml_files.read(file).values() if file.exists() else ()
+    parts = [block.get("variants") for block in blocks if isinstance(block, dict)]
+    for name, entry in (item for part in parts if isinstance(part, dict) for item in part.items()):
+        if isinstance(entry, dict) and "solver" in entry:
+            # The name of a solver is ``mine`` for ``./mine.py`` and ``package.mine``.
+            solver = re.split(r"[./]", str(entry["solver"]).removesuffix(".py"))[-1]
+            variants.setdefault(name, {"solver": solver, "params": entry.get("params") or {}})
+    return variants
+
+
+def _complete(paper, variants):
+    """Return a paper whose looks have the solver and the parameters of their variants."""
+    looks = {
+        name: look if look.solver else evolve(look, **variants.get(name, {}))
+        for name, look in paper.variants.items()
+    }
+    return evolve(paper, variants=looks)

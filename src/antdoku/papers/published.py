@@ -12,14 +12,25 @@ limit_s, unit, steps, factor, basis (measured on the program, or calibrated on p
 """
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
 from antdoku import papers
+from antdoku.errors import InputError, one_line, unknown
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
 ROW = ["item", "order", "fixed_fraction", "instance", "solver", "metric"]  # of a number
+WORK = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s"]
+WORK += ["unit", "steps", "factor", "basis", "how"]
+COLUMNS = {  # of each file: required ones, then others
+    NUMBERS: (["edition", *ROW, "value", "unit"], ["note", "iterations"]),
+    UNTESTED: (["edition", "place", "printed", "reason"], ROW),
+    WORKS: (WORK, []),
+}
+NUMERIC = ["order", "fixed_fraction", "value", "iterations", "limit_s", "steps", "factor"]
+FIRST_LINE = 2  # of the rows of a file
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
@@ -54,13 +65,20 @@ def values(edition: str, metric: str) -> pd.DataFrame:
     Columns are order, fixed_fraction, instance, variant and value. A variant is a solver with its
     iterations, if they are limited: ``ac3_tabu_1000``.
     """
-    table = results()
+    table = with_variants(results())
     table = table[(table["edition"] == edition) & (table["metric"] == metric)]
-    with_iterations = table["solver"] + "_" + table["iterations"].astype("str")
-    variant = table["solver"].mask(table["iterations"].fillna(0) > 0, with_iterations)
     value = table["value"] * table["unit"].map(TO_BASE_UNIT).fillna(1.0)
-    columns = ["order", "fixed_fraction", "instance"]
-    return table[columns].assign(variant=variant, value=value).reset_index(drop=True)
+    columns = ["order", "fixed_fraction", "instance", "variant"]
+    return table[columns].assign(value=value).reset_index(drop=True)
+
+
+def with_variants(numbers: pd.DataFrame) -> pd.DataFrame:
+    """Return printed numbers with the column variant, see `values`."""
+    if "iterations" not in numbers:
+        return numbers.assign(variant=numbers["solver"])
+    with_iterations = numbers["solver"] + "_" + numbers["iterations"].astype("str")
+    variant = numbers["solver"].mask(numbers["iterations"].fillna(0) > 0, with_iterations)
+    return numbers.assign(variant=variant)
 
 
 class Work(NamedTuple):
@@ -128,6 +146,27 @@ def _by_point(*names):
 
 @cache
 def _table(file, *names):
-    dtypes = {"note": "str", "iterations": "Int64"}
-    tables = [pd.read_csv(path, dtype=dtypes) for path in papers.with_file(file)]
-    return pd.concat(tables, ignore_index=True)
+    return pd.concat(map(read, papers.with_file(file)), ignore_index=True)
+
+
+def read(path: Path) -> pd.DataFrame:
+    """Return the table of a file; a wrong column, or a text for a number, is an `InputError`."""
+    try:
+        table = pd.read_csv(path, dtype={"note": "str"})
+    except (OSError, ValueError) as error:
+        raise InputError(f"is no table: {one_line(str(error))}", str(path)) from None
+    if not isinstance(table.index, pd.RangeIndex):
+        raise InputError("a row has more fields than the first line", str(path))
+    required, others = COLUMNS[path.name]
+    for name in table.columns.difference([*required, *others], sort=False):
+        raise InputError(unknown("column", name, [*required, *others]), str(path), 1)
+    for name in required:
+        if name not in table:
+            raise InputError(f"the column {name} is missing", str(path), 1)
+    for name in table.columns.intersection(NUMERIC, sort=False):
+        numbers = pd.to_numeric(table[name], errors="coerce")
+        wrong = table.index[numbers.isna() & table[name].notna()]
+        if len(wrong):
+            text = f"{name} {table[name][wrong[0]]!r}: must be a number"
+            raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
+    return table.astype({"iterations": "Int64"}) if "iterations" in table else table

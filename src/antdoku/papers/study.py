@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from attrs import Factory, field, frozen
+from attrs import Factory, field, fields_dict, frozen
 
-from antdoku import papers
-from antdoku.errors import InputError, one_line
+from antdoku import papers, yaml_files
 
 FILE = "study.yaml"
 
@@ -56,6 +55,9 @@ class Study:
         return [failure for failure in failures if failure]
 
 
+KEYS, CONDITION = fields_dict(Study), fields_dict(Condition)
+
+
 def every() -> dict[str, Study]:
     """Return all studies by the names of their folders."""
     return {file.parent.name: read(file) for file in papers.with_file(FILE)}
@@ -63,11 +65,13 @@ def every() -> dict[str, Study]:
 
 def read(file: Path) -> Study:
     """Read a `study.yaml`; a mistake is an `InputError`."""
-    import yaml  # only what lists papers needs it
-
-    try:
-        keys = yaml.safe_load(file.read_text("utf-8"))
-        holds = tuple(Condition(**entry) for entry in keys.pop("holds", ()))
-        return Study(**keys, holds=holds)
-    except (OSError, TypeError, AttributeError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(one_line(str(error)), str(file)) from None
+    keys = yaml_files.read(file)
+    yaml_files.check_keys(keys, file, known=KEYS, required=("question", "analysis"))
+    for key in ("analysis", "holds"):
+        if not isinstance(keys.get(key, []), list):
+            raise yaml_files.mistake("must be a list", file, key)
+    entries = keys.pop("holds", [])
+    for number, entry in enumerate(entries):
+        required = ("table", "column")
+        yaml_files.check_keys(entry, file, "holds", number, known=CONDITION, required=required)
+    return Study(**keys, holds=tuple(Condition(**entry) for entry in entries))

@@ -46,6 +46,7 @@ class Cells(NamedTuple):
     signs: str | list[str]
     name: str = ""
     from_one: bool = False  # whether the form says that numbers count from 1
+    symbols: str = ""  # that the record names
 
     @property
     def order(self) -> int:
@@ -128,6 +129,16 @@ def check_orders(options: Options, orders: set[int], source: str) -> None:
         raise InputError(f"symbols {options.symbols}: no puzzle in it has so many values", source)
 
 
+def check_symbols(options: Options, puzzles: list[Puzzle], source: str) -> None:
+    """Raise `InputError` if other symbols are named than the symbols of puzzles that are made."""
+    check_orders(options, {puzzle.order for puzzle in puzzles}, source)
+    for puzzle in puzzles:
+        own = puzzle.symbols or numbers(puzzle.order)
+        chosen = options.chosen.get(puzzle.order, own)
+        if chosen.signs[1:] != own.signs[1:]:
+            raise InputError(f"symbols {chosen}: the puzzles are in {own} already", source)
+
+
 def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
     """Whether one of two puzzles is complete and keeps all givens of the other one.
 
@@ -140,10 +151,11 @@ def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
 
 
 def _check_beside(puzzles, grids):
-    """Raise `InputError` if a puzzle and its solution follow each other."""
-    for first, second, cells in zip(puzzles, puzzles[1:], grids[1:]):
-        if stand_beside(first.givens, second.givens):
-            raise InputError(SOLUTION, *cells.location)
+    """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
+    for distance in {1, max(len(puzzles) // 2, 1)}:
+        for first, second, cells in zip(puzzles, puzzles[distance:], grids[distance:]):
+            if stand_beside(first.givens, second.givens):
+                raise InputError(SOLUTION, *cells.location)
 
 
 def _puzzles(grids, source, options):
@@ -151,10 +163,12 @@ def _puzzles(grids, source, options):
     chosen = options.chosen
     groups: dict = {}
     for at, cells in enumerate(grids):
-        groups.setdefault((cells.order, cells.are_numbers, cells.from_one), []).append(at)
+        key = cells.order, cells.are_numbers, cells.from_one, cells.symbols
+        groups.setdefault(key, []).append(at)
     puzzles: dict = {}
-    for (order, are_numbers, _), members in groups.items():
-        candidates = [chosen[order]] if order in chosen else _candidates(order, are_numbers)
+    for (order, are_numbers, _, name), members in groups.items():
+        symbols = chosen.get(order) or (symbols_of(name) if name else None)
+        candidates = [symbols] if symbols else _candidates(order, are_numbers)
         if candidates[0].gap and not are_numbers:
             reason = "these are numbers with spaces between"
             raise InputError(f"symbols {candidates[0]}: {reason}", source)
@@ -279,7 +293,8 @@ def _refuse(group, readings) -> NoReturn:
     cells, cell = group[firsts[best]], int(np.argmin(rows[best]))
     if rows[best][cell] >= 0:
         note = f" (written in {readings[best].symbols})" if order > 3 else ""
-        raise InputError(f"{given_twice(rows[best], order)}{note}", *cells.location)
+        repeated = given_twice(rows[best], order, readings[best].symbols)
+        raise InputError(f"{repeated}{note}", *cells.location)
     allowed = " or ".join(reading.symbols.name for reading in readings)
     raise InputError(
         f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "

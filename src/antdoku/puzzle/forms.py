@@ -23,6 +23,7 @@ without a gap are refused if they may be both.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from math import isqrt
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -46,16 +47,20 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 COMMENT = re.compile(r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*")
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
+# A word and a number; after a dot or a dash alone they may be a row of a puzzle.
 TITLE = re.compile(
-    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[ :.#-]{1,3}\d{1,5})\W*", re.IGNORECASE
+    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
+    re.IGNORECASE,
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
-LINK = str.maketrans("/?=&#", "     ")
+LINK = re.compile(r"://|\bwww\.")
+IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
+BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
-MISSING = re.compile(r"none|null|nan|<na>", re.IGNORECASE)
+MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
 BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
@@ -148,11 +153,17 @@ def _word(line, location, column) -> Cells | None:
     """Return the puzzle or the solution that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
-    fields = FIELD.findall(PLACED.sub("", line.translate(LINK) if "://" in line else line))
+    fields = FIELD.findall(PLACED.sub("", IN_LINK.sub(" ", line) if LINK.search(line) else line))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
-    are_full = [all(sign.isalnum() and sign != "0" for sign in fields[number]) for number in at]
+    size = len(fields[at[0]])
+    near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
+    if near:
+        raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
+    grids = [fields[number] for number in at]
+    are_blank = {sign for grid in grids for sign in grid if not sign.isalnum()} or {"0"}
+    are_full = [are_blank.isdisjoint(grid) for grid in grids]
     if are_full[0] and not all(are_full):
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
     if are_full.count(False) > 1:
@@ -222,7 +233,14 @@ def _arrays(text, locations, column) -> list[Row | Cells]:
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number], column)
+    if rows and BY_COLUMNS.search(text) and len(_signs(rows[0])) > len(rows):
+        remedy = "write rows, or byrow=TRUE in R"
+        raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
     return rows
+
+
+def _signs(row):
+    return row.signs if isinstance(row, Cells) else row.cells
 
 
 def _rows_of(matches, location, column) -> list[Row | Cells]:
@@ -281,8 +299,10 @@ def _labelled(rows, at) -> list[Row] | None:
     widths = {len(row.cells) for row in body}
     if widths == {size + 1} and _are_labels([row.cells[0] for row in body]):
         return [row._replace(cells=row.cells[1:]) for row in body]
-    is_ruled = body[0].gap == "rule" and not any(row.gap for row in body[1:])
-    return body if is_ruled and widths == {size} else None
+    after = rows[at + 1 + size : at + 2 + size]
+    is_alone = labels[0] == "0" and (not after or after[0].gap)  # of DataFrame.to_csv
+    is_apart = is_alone or body[0].gap == "rule"
+    return body if is_apart and widths == {size} and not any(row.gap for row in body[1:]) else None
 
 
 def _are_labels(labels):
@@ -351,10 +371,14 @@ def _all_cells(rows) -> str | list[str]:
 def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
     (location, cells, *_), widths = rows[0], [len(row.cells) for row in rows]
-    size = widths[0]
-    if widths[:2] == [1, 1] and cells[0].isdigit():
+    size = sum(widths) if {*widths} == {1} else widths[0]
+    if widths[:2] == [1, 1] and size == 1 and cells[0].isdigit():
         n_cells = f"{sum(widths) - 2} cells after the lines with the order and the ignored number"
         raise InputError(f"{n_cells}: must be order**4, for an order from 2 to 10", *location)
+    edge = isqrt(size) if isqrt(size) ** 2 == size and len(rows) == 1 else size
+    if edge > 4 and edge not in ORDER_OF_SIZE and (edge < size or widths[:edge] == [edge] * edge):
+        sizes = ", ".join(f"{number}x{number}" for number in ORDER_OF_SIZE)
+        raise InputError(f"a {edge}x{edge} puzzle: sizes are {sizes}", *location)
     if size not in ORDER_OF_SIZE:
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells))
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
@@ -364,8 +388,9 @@ def _refuse(rows):
     for row in rows[:size]:
         if len(row.cells) != size:
             raise InputError(f"{len(row.cells)} cells in this row: {grid}", *row.location)
-    has_dashes = len(rows) > 1 and any("-" in row.cells for row in rows)
-    remedy = "a line of dashes is no row: write dots" if has_dashes else None
+    remedies = {"-": "a line of dashes is no row", "#": "# begins a comment"}
+    signs = {sign for row in rows for sign in row.cells} if len(rows) > 1 else {}
+    remedy = next((f"{remedies[sign]}: write dots" for sign in remedies if sign in signs), None)
     message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
 

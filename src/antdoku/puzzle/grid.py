@@ -12,7 +12,7 @@ import numpy as np
 
 from antdoku.errors import InputError
 from antdoku.puzzle import drawing
-from antdoku.puzzle.symbols import ORDERS, Symbols, usual
+from antdoku.puzzle.symbols import ORDERS, Symbols, numbers, usual
 
 MIN_ORDER, MAX_ORDER = ORDERS[0], ORDERS[-1]
 UNIT_KINDS = ("row", "column", "box")
@@ -151,8 +151,12 @@ class Puzzle:
     @property
     def line(self) -> str:
         """The puzzle as one line, in the symbols that it was read in."""
-        values = self.givens.tolist()
-        return (self.symbols or usual(self.order, values)).line(values)
+        return self.writing.line(self.givens.tolist())
+
+    @property
+    def writing(self) -> Symbols:
+        """The symbols of `line`: the puzzle was read in them, or else they are usual."""
+        return self.symbols or usual(self.order, self.givens.tolist())
 
     @property
     def grid(self) -> np.ndarray:
@@ -194,12 +198,13 @@ def _wrong_values(givens, order):
     return f"{value} is out of range: allowed are 1 to {size}, or blank"
 
 
-def given_twice(givens: np.ndarray, order: int) -> str | None:
+def given_twice(givens: np.ndarray, order: int, symbols: Symbols | None = None) -> str | None:
     """Name two equal givens that share a unit; return None if no unit has a given twice."""
     if not (repeated := _repeated(givens, order)):
         return None
     kind, first, second, value = repeated
-    return f"{first} and {second}: the {kind} has the given {value} twice"
+    sign = (symbols or numbers(order)).signs[value]
+    return f"{first} and {second}: the {kind} has the given {sign} twice"
 
 
 def is_solution(puzzle: Puzzle, solution) -> bool:
@@ -214,6 +219,7 @@ def flaw(puzzle: Puzzle, values) -> str | None:
     solutions: it is kept free of the code of the solvers.
     """
     values, size = np.asarray(values).tolist(), puzzle.size
+    signs = (puzzle.symbols or numbers(puzzle.order)).signs
     if len(values) != puzzle.n_cells:
         return f"{len(values)} cells instead of {puzzle.n_cells}"
     for cell, (given, value) in enumerate(zip(puzzle.givens.tolist(), values)):
@@ -222,10 +228,10 @@ def flaw(puzzle: Puzzle, values) -> str | None:
         if value not in range(1, size + 1):
             return f"{cell_name(cell, size)} is {value}: allowed are 1 to {size}"
         if given not in (0, value):
-            return f"{cell_name(cell, size)} is {value}, but {given} is given"
+            return f"{cell_name(cell, size)} is {signs[value]}, but {signs[given]} is given"
     if repeated := _repeated(np.array(values), puzzle.order):
         kind, first, second, value = repeated
-        return f"the {kind} of {first} and {second} has {value} twice"
+        return f"the {kind} of {first} and {second} has {signs[value]} twice"
     return None
 
 

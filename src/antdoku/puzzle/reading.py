@@ -19,7 +19,8 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from itertools import chain, dropwhile, islice
+from functools import cached_property
+from itertools import chain, dropwhile, islice, repeat
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,10 +29,11 @@ from numpy.typing import ArrayLike
 
 from antdoku.errors import InputError, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
-from antdoku.puzzle.cells import Cells, Location, Options, check_orders, puzzles_of, stand_beside
-from antdoku.puzzle.grid import Puzzle, given_twice
+from antdoku.puzzle.cells import Cells, Location, Options, check_symbols, puzzles_of, stand_beside
+from antdoku.puzzle.grid import Puzzle, given_twice, units
 
-Source = str | os.PathLike[str] | ArrayLike  # what `read` takes
+# What `read` takes.
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrayLike
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
@@ -41,9 +43,11 @@ A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
+ROWS = 1000  # puzzles that are checked at a time: their arrays fit the cache of a core
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
 LEADS = re.compile(rb"^\s*(?:\[|#D|[a-z]{3,}\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
+BESIDE = re.compile(rb'"solutions?"\s*:|\b[0-9.*]{81}[ ,;\t"\':|a-z]{1,24}[1-9]{81}\b')
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 _VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
@@ -64,7 +68,8 @@ def read(
     source : str, path, array_like or DataFrame
         The path of a file; ``-`` for standard input; ``named:NAME`` for a puzzle or a collection of
         the package; a text; whole numbers of shape (d, d) or (d*d,), 0, None or NaN for a blank, or
-        several such; lists of texts; a DataFrame of cells, or with a column `puzzle` (`quizzes`).
+        several such; lists of texts, or of files and names; a DataFrame of cells, or with a column
+        `puzzle` (`quizzes`).
         A file is a table, ``.parquet`` or ``.csv``, with such a column, JSON, ``.npy``, or text in
         any form of `puzzle.forms`; each may be compressed by gzip. Puzzles, one or a list, are
         returned as they are.
@@ -121,29 +126,58 @@ def read_parts(
     items = source if isinstance(source, list) else [source]
     are_puzzles = {isinstance(item, Puzzle) for item in items}
     if are_puzzles == {True}:
+        check_symbols(options, items, source_name)
         yield items
     elif True in are_puzzles:
         remedy = "read the others first, one by one"
         raise InputError("a list of puzzles and other things", remedy=remedy)
-    elif items and all(map(_is_file, items)):
-        for path in items:
-            yield from _file_parts(path, options)
-    elif isinstance(source, str) and source.startswith(named.PREFIX):
-        puzzles = named.puzzles(source.removeprefix(named.PREFIX))
-        check_orders(options, {puzzle.order for puzzle in puzzles}, source)
-        yield puzzles
+    elif items and all(map(is_named, items)):
+        for item in items:
+            yield from _named_parts(item, options)
     else:
-        puzzles = _unnamed(source, source_name, replace(options, named=False))
-        yield [
-            puzzle.renamed(puzzle.name or f"puzzle {number}")
-            for number, puzzle in enumerate(puzzles, first)
-        ]
+        for part in _unnamed_parts(source, source_name, replace(options, named=False)):
+            yield _numbered(part, first)
 
 
-def _is_file(source):
+def is_named(source: object) -> bool:
+    """Whether a source is a file, standard input, or a puzzle or a collection of the package."""
     if isinstance(source, str):
-        return source == "-" or os.path.lexists(source)
+        return source == "-" or source.startswith(named.PREFIX) or os.path.lexists(source)
     return isinstance(source, os.PathLike)
+
+
+def _named_parts(source, options) -> Iterator[Part]:
+    if not isinstance(source, str) or not source.startswith(named.PREFIX):
+        yield from _file_parts(source, options)
+        return
+    puzzles = named.puzzles(source.removeprefix(named.PREFIX))
+    check_symbols(options, puzzles, source)
+    yield puzzles
+
+
+def _unnamed_parts(source, source_name, options) -> Iterator[Part]:
+    """Yield plain puzzles of a list, a column or a DataFrame as arrays, others as a list."""
+    if records.is_header(getattr(source, "columns", ())):
+        yield from _table_parts([records.frame_table(source, source_name)], source_name, options)
+        return
+    texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
+    is_list = isinstance(texts, list)
+    grids = _plain_cells(texts) if is_list and not options.symbols else None
+    if grids is None:
+        yield _unnamed(source, source_name, options)
+    else:
+        yield Plain(grids, source_name, 1, options)
+
+
+def _numbered(part, first) -> Part:
+    """Return puzzles under their names, or else called ``puzzle 1`` and so on from `first`."""
+    numbers = range(first, first + len(part))
+    if isinstance(part, Plain):
+        names = zip(part.names or repeat(""), numbers)
+        return replace(part, names=[str(name or f"puzzle {number}") for name, number in names])
+    return [
+        puzzle.renamed(puzzle.name or f"puzzle {number}") for puzzle, number in zip(part, numbers)
+    ]
 
 
 def _unnamed(source, source_name, options) -> list[Puzzle]:
@@ -152,7 +186,7 @@ def _unnamed(source, source_name, options) -> list[Puzzle]:
         return puzzles_of(
             records.cells_of_value(source, source_name, options), source_name, options
         )
-    if A_FILE.fullmatch(source):
+    if A_FILE.fullmatch(source) and len(source) not in forms.WORDS:
         raise InputError("there is no such file", quote(source, 60))
     if len(source) < MIN_LITERAL:
         is_known = source in (*named.names(), *named.collections())
@@ -275,7 +309,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Part]:
 
 @naming_extra()
 def has_solutions(path: str) -> bool:
-    """Whether solutions stand beside the puzzles in a regular file, a table or JSON."""
+    """Whether solutions stand beside the puzzles in a regular file."""
     if not os.path.isfile(path):
         return False
     with opened(path) as stream:
@@ -289,7 +323,7 @@ def has_solutions(path: str) -> bool:
             raise _unreadable(path, error) from None
     names = re.split(r"[,;\t|]", _first_content(data.removeprefix(BOM_UTF8)))
     are_columns = {name.strip(' "').lower() for name in names} & {*records.SOLUTIONS}
-    return bool(are_columns or re.search(rb'"solutions?"\s*:', data))
+    return bool(are_columns or BESIDE.search(data))
 
 
 def _first_content(data: bytes) -> str:
@@ -327,22 +361,45 @@ def _separator(line, path) -> str:
 
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
-    decoded = (io.StringIO(line.decode(errors="replace"), newline="") for line in lines)
-    texts = chain.from_iterable(decoded)  # also lines that end in a carriage return
-    below_comments = dropwhile(lambda text: not _content(text), texts)
-    rows = filter(None, csv.reader(below_comments, delimiter=separator))
+    decoded = (line.decode(errors="replace") for line in lines)
+    # A carriage return alone ends a line, too.
+    texts = chain.from_iterable(
+        io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
+    )
+    texts = dropwhile(lambda text: not _content(text), texts)
     try:
-        names = records.named_columns(next(rows, []), source)
+        names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
         first = 1
+        while batch := list(islice(texts, BATCH)):
+            columns = _split(batch, separator, len(names))
+            if columns is None:
+                break
+            yield dict(zip(names, columns))
+            first += len(batch)
+        rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
-            for number, row in enumerate(batch, first):
-                if len(row) != len(names):
-                    message = f"{len(row)} cells in a row, and {len(names)} columns"
-                    raise InputError(message, source, f"row {number}")
+            _check_widths(batch, names, source, first)
             yield dict(zip(names, zip(*batch)))
             first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None
+
+
+def _split(lines, separator, width) -> list[list[str]] | None:
+    """Return the columns of lines; None if `csv` must read them, which takes twice as long."""
+    data = "".join(lines).replace("\r\n", "\n").removesuffix("\n")
+    are_even = all(line.count(separator) == width - 1 for line in lines)
+    if not are_even or '"' in data or "\r" in data or "\n\n" in f"\n{data}":
+        return None
+    cells = data.replace("\n", separator).split(separator)
+    return [cells[at::width] for at in range(width)]
+
+
+def _check_widths(rows, names, source, first):
+    for number, row in enumerate(rows, first):
+        if len(row) != len(names):
+            message = f"{len(row)} cells in a row, and {len(names)} columns"
+            raise InputError(message, source, f"row {number}")
 
 
 @naming_extra()
@@ -361,28 +418,45 @@ def _table_parts(tables, source, options) -> Iterator[Part]:
     """Yield the column of puzzles as arrays where all rows are plain, else as puzzles."""
     first = 1
     for table in tables:
-        columns = [column for column in records.PUZZLES if column in table]
-        is_plain = len(columns) == 1 and options.column == "puzzle" and not options.symbols
+        names = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
+        columns = [column for column in names if column in table]
+        is_plain = len(columns) == 1 and not options.symbols and records.SYMBOLS not in table
         grids = _plain_cells(table[columns[0]]) if is_plain else None
         n_rows = len(next(iter(table.values())))
         if grids is not None:
-            names = next((table[column] for column in records.NAMES if column in table), None)
-            yield Plain(grids, source, first, options, True, names)
+            yield Plain(grids, source, first, options, True, _names(table))
         elif n_rows:
             cells = records.cells_of_table(table, source, options, first)
             yield puzzles_of(cells, source, options)
         first += n_rows
 
 
+def _names(table) -> Sequence | None:
+    return next((table[column] for column in records.NAMES if column in table), None)
+
+
 def _plain_cells(cells) -> np.ndarray | None:
     """Return cells of a table as values, or None if one of them is not a plain puzzle."""
-    if not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
+    if not cells or not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
         return None
-    data = "".join(f"{cell}\n" for cell in cells).encode("ascii", "replace")
+    data = ("\n".join(cells) + "\n").encode("ascii", "replace")
     return _grids(data) if PLAIN_LINES.fullmatch(data) else None
 
 
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
+
+
+def have_twice(grids: np.ndarray) -> np.ndarray:
+    """Return for each puzzle of order 3 or 4, uint8 (n, c), whether a unit has a value twice."""
+    parts = [_have_twice(grids[at : at + ROWS]) for at in range(0, len(grids), ROWS)]
+    return np.concatenate(parts) if parts else np.zeros(0, bool)
+
+
+def _have_twice(grids):
+    bits = np.left_shift(1, grids.T, dtype=np.int32) & ~np.int32(1)
+    in_units = bits[units(round(len(bits) ** 0.25))]
+    distinct = np.bitwise_or.reduce(in_units, axis=1)
+    return (in_units.sum(axis=1, dtype=np.int32) != distinct).any(axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -402,14 +476,24 @@ class Plain:
     def __len__(self):
         return len(self.grids)
 
+    def __getitem__(self, rows: slice) -> Plain:
+        start, *_ = rows.indices(len(self))
+        names = self.names and self.names[rows]
+        return replace(self, grids=self.grids[rows], first=self.first + start, names=names)
+
     def __iter__(self) -> Iterator[Puzzle]:
         return filter(None, map(self.puzzle, range(len(self))))
+
+    @cached_property
+    def misfits(self) -> np.ndarray:
+        """Whether puzzles have a value twice in a unit, where that is refused: shape (n,)."""
+        return have_twice(self.grids) if self.options.rules else np.zeros(len(self), bool)
 
     def puzzle(self, at: int) -> Puzzle | None:
         """Return the puzzle at index `at`, or None if it breaks the rules and is skipped."""
         grid = self.grids[at].astype(np.int16)
-        if self.options.rules and (wrong := given_twice(grid, 3)):
-            self.options.refuse(InputError(wrong, *self._location(at)))
+        if self.misfits[at]:
+            self.options.refuse(InputError(given_twice(grid, 3), *self._location(at)))
             return None
         grid.setflags(write=False)
         name = self.names[at] if self.names else None
@@ -465,8 +549,10 @@ def _grids(lines: bytes) -> np.ndarray | None:
     without_nine = grids[~(grids == 9).any(axis=1)]
     may_be_from_zero = (np.count_nonzero(without_nine, axis=1) == CELLS - 9).any()
     is_full = grids.all(axis=1)
-    at = np.flatnonzero(is_full[1:] != is_full[:-1])
-    are_beside = any(map(stand_beside, grids[at], grids[at + 1]))
+    are_beside = False
+    for distance in {1, max(len(grids) // 2, 1)}:  # solutions after each puzzle, or after all
+        at = np.flatnonzero(is_full[distance:] != is_full[:-distance])
+        are_beside |= any(map(stand_beside, grids[at], grids[at + distance]))
     return None if may_be_from_zero or are_beside else grids
 
 

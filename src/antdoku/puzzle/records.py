@@ -1,34 +1,43 @@
 """Puzzles in values: tables, JSON, and lists or arrays of cells.
 
 A record is a row of a table or an object of JSON. It holds one puzzle under `puzzle`, in JSON under
-any key, and perhaps its solution.
+any key, and perhaps its solution. `symbols` may name the symbols of a record.
 """
 
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from numbers import Integral
+from functools import lru_cache
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from antdoku.errors import InputError, quote
+from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
 from antdoku.puzzle.cells import Cells, Location, Options
-from antdoku.puzzle.symbols import BLANKS
+from antdoku.puzzle.symbols import BLANKS, symbols_of
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
 NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
-KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS}  # in small letters or capitals
+SYMBOLS = "symbols"
+KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS, SYMBOLS}  # in small letters or capitals
+# Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
 VARIANTS = {
-    *("antiking", "antiknight", "arrow", "arrows", "cage", "cages", "killercage", "constraints"),
-    *("diagonal", "diagonals", "diagonal+", "diagonal-", "extraregion", "regions", "jigsaw"),
-    *("palindrome", "thermo", "thermos", "thermometer"),
+    *("antiking", "antiknight", "arrow", "betweenline", "cage", "clone", "constraint", "diagonal"),
+    *("disjointgroup", "extraregion", "hyper", "irregular", "jigsaw", "killer", "killercage"),
+    *("kropki", "kropkidot", "littlekiller", "littlekillersum", "nonconsecutive", "palindrome"),
+    *("quadruple", "region", "renban", "rule", "ruleset", "samurai", "sandwich", "sandwichsum"),
+    *("skyscraper", "thermo", "thermometer", "variant", "whisper", "windoku", "xv"),
 }
+PLAIN_RULES = {  # values that say that a key adds no rules
+    *("", "0", "classic", "false", "nan", "no", "none", "normal", "normalsudokurulesapply"),
+    *("regular", "standard", "sudoku"),
+}
+MIN_CELLS = 11  # of a value that is nearly a puzzle
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -40,7 +49,7 @@ Table = dict[str, Sequence]  # columns by name, known names in small letters
 
 def is_header(names: Sequence[str]) -> bool:
     """Whether names of columns name puzzles or solutions."""
-    return bool({str(name).lower() for name in names} & {*PUZZLES, *SOLUTIONS})
+    return bool({str(name).strip().lower() for name in names} & {*PUZZLES, *SOLUTIONS})
 
 
 def named_columns(names: Sequence, source: str) -> list[str]:
@@ -48,7 +57,8 @@ def named_columns(names: Sequence, source: str) -> list[str]:
 
     `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.
     """
-    columns = [str(name).lower() if str(name).lower() in KNOWN else str(name) for name in names]
+    words = [str(name).strip() for name in names]
+    columns = [word.lower() if word.lower() in KNOWN else word for word in words]
     if not is_header(columns):
         message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
         raise InputError(message, source)
@@ -76,7 +86,9 @@ def cells_of_table(table: Table, source: str, options: Options, first: int = 1) 
 def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | None:
     """Return the cells of puzzles in JSON, or in lines of JSON; None if the text is no JSON."""
     try:
-        return cells_of_value(json.loads(text), source, options)
+        value = _loaded(text)
+    except InputError as error:
+        raise error.at(source) from None
     except (json.JSONDecodeError, RecursionError) as error:
         lines = [line for line in enumerate(forms.LINE_END.split(text), 1) if line[1].strip()]
         records = [(Location(source, number), _decoded(line)) for number, line in lines]
@@ -85,13 +97,26 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         if re.match(r'\s*\{\s*"', text):
             raise InputError(f"not JSON: {error}", source) from None
         return None
+    return cells_of_value(value, source, options)
 
 
 def _decoded(line):
     try:
-        return json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return _loaded(line)
+    except (InputError, json.JSONDecodeError, RecursionError) as error:
         return error
+
+
+def _loaded(text):
+    return json.loads(text, object_pairs_hook=_without_repeats)
+
+
+def _without_repeats(pairs):
+    keys = [key for key, _ in pairs]
+    repeated = next((key for key in keys if keys.count(key) > 1), None)
+    if repeated is not None:
+        raise InputError(f"two keys of an object are called {quote(repeated)}")
+    return dict(pairs)
 
 
 def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
@@ -99,6 +124,9 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
+    if hasattr(value, "to_pandas"):  # a table or a column of pyarrow or polars
+        with naming_extra():
+            value = value.to_pandas()
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
@@ -118,12 +146,51 @@ def frame_table(frame, source: str) -> Table:
 
 
 def _objects(value) -> list:
-    """Return the objects inside of an object, however deep, or itself if a key holds a puzzle."""
-    if not isinstance(value, Mapping) or _keys(value):
+    """Return the objects that hold puzzles inside of an object, however deep, or itself."""
+    if not isinstance(value, Mapping):
         return [value]
-    members = [item for held in value.values() for item in (held if _is_list(held) else [held])]
-    inner = [record for item in members if isinstance(item, Mapping) for record in _objects(item)]
-    return inner or [value]
+    _check_rules(value)
+    lists = [held if _is_list(held) else [held] for held in value.values()]
+    members = [item for held in lists if any(map(_is_mapping, held)) for item in held]
+    inner = [record for item in members for record in _objects(item)]
+    if not _holds_puzzle(value):
+        return inner or [value]
+    names = [name for name in PUZZLES if name in value]
+    if any(_holds_puzzle(item) and (not names or names[0] in item) for item in inner):
+        keys = listed("columns", value)
+        raise InputError(f"puzzles inside of an object with a puzzle: read them alone; {keys}")
+    return [value]
+
+
+def _is_mapping(value):
+    return isinstance(value, Mapping)
+
+
+def _holds_puzzle(value):
+    """Whether an object has a key `puzzle`, or a value that may be a puzzle by its size."""
+    return _is_mapping(value) and any(
+        str(key).lower() in PUZZLES
+        or _n_cells(held) in (forms.WORDS if isinstance(held, str) else forms.ORDER_OF_CELLS)
+        for key, held in value.items()
+    )
+
+
+def _check_rules(record):
+    """Raise `InputError` if a key of an object, or of an object in it, holds rules of a variant."""
+    for key, value in record.items():
+        stem = _stem(str(key))
+        if stem in VARIANTS or stem in ("type", "kind"):
+            values = {_stem(str(item)) for item in (value if _is_list(value) else [value])}
+            if values & VARIANTS or (stem in VARIANTS and not values <= PLAIN_RULES):
+                raise InputError(f"{quote(str(key))}: rules of a variant: allowed is plain Sudoku")
+        if isinstance(value, Mapping):
+            _check_rules(value)
+
+
+@lru_cache(1024)
+def _stem(word):
+    """Return a word in small letters, without the s of a plural."""
+    return re.sub("[^a-z0-9]", "", word.lower()).removesuffix("s")
 
 
 # --- Records -------------------------------------------------------------------------------------
@@ -135,9 +202,10 @@ def _cells_of(records, options) -> list[Cells]:
     for location, record in records:
         try:
             cells = _cells_of_record(record, location, options)
-            name = _first(record, NAMES)
-            name = "" if name is None else str(name)
-            puzzles.append(cells._replace(location=location, name=name))
+            name, symbols = _text(record, NAMES), _text(record, (SYMBOLS,))
+            if symbols and symbols_of(symbols).order != cells.order:
+                raise InputError(f"symbols {symbols}: the puzzle has not so many values")
+            puzzles.append(cells._replace(location=location, name=name, symbols=symbols))
         except InputError as error:
             options.refuse(InputError(error.what, *location, error.remedy))
     return puzzles
@@ -146,22 +214,37 @@ def _cells_of(records, options) -> list[Cells]:
 def _cells_of_record(record, location, options) -> Cells:
     if isinstance(record, json.JSONDecodeError):
         raise InputError(f"not JSON: {record.msg}: column {record.colno}")
+    if isinstance(record, InputError):
+        raise record
     if not isinstance(record, Mapping):
         raise InputError("must be a JSON object")
-    variant = [key for key, value in record.items() if str(key).lower() in VARIANTS and value]
-    if variant:
-        raise InputError(f"{quote(variant[0])}: rules of a variant: allowed is plain Sudoku")
-    columns = (*SOLUTIONS, *PUZZLES) if options.column == "solution" else PUZZLES
-    value = _first({str(key).lower(): value for key, value in record.items()}, columns)
+    _check_rules(record)
+    fields = {str(key).lower(): value for key, value in record.items()}
+    puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
+    is_solution = options.column == "solution"
+    value = solution if is_solution else puzzle
     if value is not None:
         return _single(value, location, options)
-    return _only_puzzle(record, location, options)
+    grids = _readable(record, location, options)
+    complete = [cells for cells in grids if not _n_blanks(cells, grids)]
+    if is_solution and len(complete) == 1:
+        return complete[0]
+    return _only_puzzle(grids, record) if puzzle is None else _single(puzzle, location, options)
 
 
 def _first(record, names):
     """Return the first value under some names that is not empty; None if all are."""
     values = (record[name] for name in names if name in record)
-    return next((value for value in values if not _is_missing(value) and value != ""), None)
+    return next((value for value in values if not _is_empty(value)), None)
+
+
+def _text(record, names):
+    value = _first(record, names)
+    return "" if value is None else str(value)
+
+
+def _is_empty(value):
+    return _is_missing(value) or (isinstance(value, str) and not value)
 
 
 def _single(value, location, options) -> Cells:
@@ -171,53 +254,73 @@ def _single(value, location, options) -> Cells:
     elif _is_list(value):
         puzzles = _cells_of_list(value, str(location), options)
     else:
-        raise InputError(f"{type(value).__name__}: a puzzle must be a text or a list of cells")
+        remedy = "read them as texts (dtype=str in pandas)" if isinstance(value, Real) else None
+        kind = type(value).__name__
+        raise InputError(f"{kind}: a puzzle must be a text or a list of cells", remedy=remedy)
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles: a row holds one")
     return puzzles[0]
 
 
-def _keys(record) -> list[str]:
-    """Return the keys under which a puzzle may stand, as its value is no text of words."""
-    keys = [key for key in record if str(key).lower() in PUZZLES]
-    return keys or [
-        key
-        for key, value in record.items()
-        if key.lower() not in SOLUTIONS and _may_be_puzzle(value)
-    ]
+def _readable(record, location, options) -> list[Cells]:
+    """Return the puzzles under all keys but `SOLUTIONS`.
+
+    `InputError` for a value that is nearly a puzzle: as long as a puzzle in the same record, or
+    longer or shorter by up to a row.
+    """
+    grids, failures = [], []
+    for key, value in record.items():
+        if str(key).lower() in (*NAMES, *SOLUTIONS) or not _may_be_puzzle(value):
+            continue
+        try:
+            grids.append(_single(value, location, options))
+        except InputError as error:
+            failures.append((key, _n_cells(value), error))
+    for key, n_cells, error in failures:
+        is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
+        if is_near or (len(failures) == 1 and not grids):
+            raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
+    return grids
 
 
 def _may_be_puzzle(value):
+    """Whether a value is a long text or a list, not of objects."""
     if isinstance(value, str):
-        return len(value) in forms.WORDS
+        return _n_cells(value) > MIN_CELLS
     return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
 
 
-def _only_puzzle(record, location, options) -> Cells:
-    """Return the only puzzle in a record, or the puzzle or the solution of a pair."""
-    keys = _keys(record)
-    if len(keys) == 1 and _may_be_puzzle(record[keys[0]]):
-        return _single(record[keys[0]], location, options)
-    readable = []
-    for key in keys:
-        with suppress(InputError):
-            readable.append(_single(record[key], location, options))
-    if len(readable) == 1:
-        return readable[0]
-    pair = sorted(readable, key=_n_blanks, reverse=True)
+def _n_cells(value) -> int:
+    """Count the cells of nested lists or of a text; none in prose."""
+    if not isinstance(value, str):
+        return sum(map(_n_cells, value)) if _is_list(value) else 1
+    words = value.translate(forms.SPACES).split()
+    if all(len(word) <= LONGEST_CELL for word in words):
+        return max(len(words), 1)
+    is_prose = " " in value and sum(map(str.isalpha, value)) > len(value) / 2
+    return 0 if is_prose else sum(map(len, words))
+
+
+def _only_puzzle(grids, record) -> Cells:
+    """Return the only puzzle in a record, or the puzzle of a pair."""
+    if len(grids) == 1:
+        return grids[0]
+    pair = sorted(grids, key=lambda cells: _n_blanks(cells, grids), reverse=True)
     if len(pair) == 2 and _is_pair(*pair):
-        return pair[options.column == "solution"]
-    count = f"{len(readable)} puzzles in it" if readable else "no puzzle in it"
+        return pair[0]
+    count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
 
-def _n_blanks(cells):
-    return sum(sign in BLANKS for sign in cells.signs)
+def _n_blanks(cells, grids):
+    """Count the blanks of cells; 0 is none if a grid has others."""
+    others = {sign for cells in grids for sign in cells.signs} & {*BLANKS[:-1]}
+    return sum(sign in (others or BLANKS) for sign in cells.signs)
 
 
 def _is_pair(puzzle, solution):
     """Whether a solution without a blank keeps the cells of a puzzle."""
-    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution):
+    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution, [puzzle, solution]):
         return False
     pairs = zip(puzzle.signs, solution.signs)
     return all(given in BLANKS or given == sign for given, sign in pairs)
@@ -246,15 +349,18 @@ def _cells_of_list(value, source, options) -> list[Cells]:
         rows.append(forms.Row(Location(source, number), signs, gap))
     puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
-    return [cells._replace(from_one=are_numbers) for cells in puzzles]
+    from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
+    return [cells._replace(from_one=from_one) for cells in puzzles]
 
 
 def _nested(value, source):
     """Return lists and arrays of any kind as lists, None for what is masked or missing."""
     if isinstance(value, np.ma.MaskedArray):
-        value = value.astype(object).filled(None)
+        value = np.where(np.ma.getmaskarray(value), None, value.data)
     if hasattr(value, "to_numpy"):  # of pandas, polars or pyarrow
         value = np.asarray(value, dtype=object)
+    if isinstance(value, np.ndarray) and value.ndim > 2 and value.shape[-1] == 1:
+        value = value[..., 0]
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if _is_list(value):

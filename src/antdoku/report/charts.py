@@ -73,7 +73,7 @@ def _variants(runs):
     labels = runs.drop_duplicates("variant").set_index("variant")["label"]
     return {
         name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
-        for name, look in style.looks_of(runs["variant"]).items()
+        for name, look in style.looks_of_runs(runs).items()
     }
 
 

@@ -95,7 +95,6 @@ def _item(entry, images, frames):
     return {
         "name": name,
         "title": entry.heading or texts.words(name),
-        "says": getattr(entry, "title", ""),
         "caption": entry.caption.split("``"),
         "image": images.get(name),
         "table": None if frame is None else table(frame, tables.get(name).columns),
@@ -120,10 +119,12 @@ def files_of(entry, data: list, folder: Path) -> dict[str, str]:
 
 
 def picture(path) -> dict:
-    """Return a figure (PNG) as a data URI, or the SVG beside it if that is small."""
+    """Return title and data URI of a figure (PNG), or of the SVG beside it if that is small."""
     vector = Path(path).with_suffix(".svg")
     is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
-    return drawing(vector.read_text("utf-8")) if is_small else image(path)
+    with Image.open(path) as opened:
+        title = {"title": opened.info.get("Title", "")}
+    return title | (drawing(vector.read_text("utf-8")) if is_small else image(path))
 
 
 def drawing(svg: str) -> dict:

@@ -103,7 +103,7 @@ def _in_place(runs, on_authors):
 def _files(folder, runs, scratch):
     """Return the tables of a folder, and its figures, drawn again, by the names of the files."""
     data = {file.stem: file for file in _tables(folder)}
-    looks = style.looks_of(runs["variant"])
+    looks = style.looks_of_runs(runs)
     pictures = sorted(folder.glob("figures/*.png"))
     drawn = [_draw(picture, data, looks, scratch) for picture in pictures]
     return {file.name: file for file in [*data.values(), *drawn]}

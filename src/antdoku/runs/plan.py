@@ -14,6 +14,7 @@ import attrs
 import numpy as np
 import pandas as pd
 
+from antdoku import papers
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.files import write_table
@@ -21,13 +22,15 @@ from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of
-from antdoku.solvers import code_of, get, make_params
+from antdoku.solvers import code_of, get, make_params, short_name
+from antdoku.tables.summary import labelled
 
 if TYPE_CHECKING:
     from antdoku.config import Settings
 
 LEAST_S = 150  # CPU seconds of a part of a small experiment, if every run meets its limit
 USUAL_PARTS = 16  # of an experiment that is not small: some for each core
+LOOKS = ["label", "color"]  # columns that change no run
 PAIR = ["repetition", "instance_number"]  # instances are numbered within their experiment
 
 
@@ -37,8 +40,10 @@ def make(settings: "Settings") -> pd.DataFrame:
     for name, block in settings.blocks.items():
         families = block.families(settings.seed)
         instances = pd.concat(map(_instances, families))
-        variants = [row for family in families for row in _variants(settings, name, family)]
-        runs = cross(instances, pd.DataFrame(variants), settings.seed)
+        rows = [row for family in families for row in _variants(settings, name, family)]
+        variants = pd.DataFrame(rows)
+        variants["label"] = _labels(variants)
+        runs = cross(instances, variants, settings.seed)
         kinds = runs["family"].map({family.name: family.kind for family in families})
         plans.append(_deal(runs.assign(experiment=name, family_kind=kinds), settings.jobs))
     return pd.concat(plans, ignore_index=True)[list(PLAN_COLUMNS)].astype(PLAN_COLUMNS)
@@ -85,12 +90,15 @@ def cross(instances: pd.DataFrame, variants: pd.DataFrame, root_seed: int) -> pd
     return runs.sort_values([*PAIR, "seed"], ignore_index=True)
 
 
-def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
-    """Return the row of a variant for `cross`: one repetition without limits, but for `limits`."""
+def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
+    """Return the row of a variant for `cross`: one repetition without limits, but for `others`."""
+    values = make_params(solver, params)
     row = {
         "variant": variant,
         "solver": solver,
-        "params": json.dumps(attrs.asdict(make_params(solver, params)), sort_keys=True),
+        "label": _label_of_run(solver, values),
+        "color": "",
+        "params": json.dumps(attrs.asdict(values), sort_keys=True),
         "repetitions": 1,
         "limit_s": math.nan,
         "limit_steps": NONE,
@@ -98,14 +106,30 @@ def variant_row(variant: str, solver: str, params: dict, **limits) -> dict:
         "reach": math.nan,
         "point": NONE,
     }
-    return row | limits
+    return row | others
+
+
+def _label_of_run(solver, params):
+    """Return the label that a single run gets, as `runs.run.columns_of_solver`, without hashes."""
+    module = get(solver)
+    values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
+    settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
+    return ", ".join([module.TITLE, *settings])
+
+
+def _labels(variants) -> pd.Series:
+    """Return the labels of the variants of an experiment: as configured, or as tables have them."""
+    configured = variants["configured_label"]
+    others = variants[configured == ""].drop(columns="color")
+    others = others.assign(solver=others["solver"].map(short_name))
+    return configured.where(configured != "", labelled(others, papers.variants())["label"])
 
 
 def _variants(settings, experiment, family) -> list[dict]:
     """Return the rows of the variants that run on a family, with their limits."""
     variants = settings.blocks[experiment].variants
     rows = [
-        variant_row(point.name, variant.solver, point.params, point=point.number, **limits)
+        variant_row(point.name, variant.solver, point.params, **_looks(variant, point), **limits)
         for entry, variant in variants.items()
         if family.order in get(variant.solver).ORDERS
         for limits in [_limits(settings, experiment, family, variant)]
@@ -116,6 +140,11 @@ def _variants(settings, experiment, family) -> list[dict]:
         text = f"none of {solvers} works at order {family.order}"
         raise InputError(text, f"{experiment}: {family.name}")
     return rows
+
+
+def _looks(variant, point) -> dict:
+    """Return label and colour of a variant as configured, and the number of its point."""
+    return {"configured_label": point.label, "color": variant.color, "point": point.number}
 
 
 def _limits(settings, experiment, family, variant) -> dict:
@@ -159,8 +188,11 @@ def experiment_of(part: str) -> str:
 
 
 def digests(plan: pd.DataFrame) -> dict[str, str]:
-    """Hash the rows of each part: a parameter of its job, which runs again when the rows change."""
-    hashes = pd.util.hash_pandas_object(plan, index=False)
+    """Hash the rows of each part: a parameter of its job, which runs again when the rows change.
+
+    Labels and colours do not count.
+    """
+    hashes = pd.util.hash_pandas_object(plan.drop(columns=LOOKS), index=False)
     by_part = hashes.groupby(plan["part"], sort=False)
     return {part: hash_of(rows.tolist())[:12] for part, rows in by_part}
 

@@ -84,18 +84,24 @@ def reference(solver: SolverLike, name: str | None = None) -> str:
     return stem if package == __name__ else _own.remember(solver, name)
 
 
-def with_parameters(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name and the parameters of ``acs:m=20,q0=0.8``; there may be no parameters."""
+def with_parameters(text: str, params: Mapping | None = None) -> tuple[str, dict]:
+    """Return the name and the parameters of ``acs:m=20,q0=0.8``, and `params` beside them.
+
+    Raises `InputError` if a parameter is given twice.
+    """
+    more = dict(params or {})
     name, _, words = text.rpartition(":")
     if not name or not ("=" in words or name in names()):
-        return text, {}
-    values = {}
+        return text, more
+    values: dict = {}
     for pair in words.split(","):
         parameter, _, value = map(str.strip, pair.partition("="))
         if not (parameter and value):
             raise InputError(f"{text}: {pair!r} is not NAME=VALUE, such as m=20")
+        if parameter in values or parameter in more:
+            raise InputError(f"{parameter} is given twice", text)
         values[parameter] = value
-    return name, values
+    return name, values | more
 
 
 def variant_name(text: str) -> str:

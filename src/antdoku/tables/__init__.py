@@ -9,11 +9,14 @@ category, so groups and sorted rows come in that order. A join on it gives text:
 by `summary.sort`.
 """
 
+from antdoku.errors import InputError, one_line, require
+
+require("tables", "pandas", "pyarrow", "scipy")  # of all modules of this folder
+
 import pandas as pd
 
 from antdoku import papers
 from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
-from antdoku.errors import InputError, one_line
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -48,7 +51,7 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     elif entry.source == RUNS:
         table = entry.make(rows)
     else:
-        table = entry.make(_named(measured) if "variant" in measured else measured, rows)
+        table = entry.make(_named_as(rows, measured), rows)
     return summary.typed(table, dtypes(entry.columns))
 
 
@@ -57,6 +60,16 @@ def _named(rows):
     looks = papers.variants()
     rows = summary.labelled(rows, looks)
     return rows.assign(variant=summary.in_order(rows["variant"], looks))
+
+
+def _named_as(runs, measured):
+    """Return measurements of variants in their order, with the labels that the runs have."""
+    if "variant" not in measured:
+        return measured
+    named = _named(measured)
+    labels = dict(zip(runs["variant"].astype("str"), runs["label"]))
+    of_runs = named["variant"].astype("str").map(labels)
+    return named.assign(label=of_runs.fillna(named["label"]))
 
 
 def write(table: pd.DataFrame, path) -> None:

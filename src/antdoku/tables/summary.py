@@ -83,30 +83,45 @@ def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
 def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     """Return runs with the label of the variant in place of the label of the solver.
 
-    A variant in `looks` has the label there, if its settings are the settings there. A
-    variant with the name of its solver keeps the solver's label; any other adds its own name, but
-    with parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a
-    grid (`name__values`) labels name the parameters that differ. If two labels are equal, the names
-    of the variants are added.
+    Runs of the workflow, which have the column color, have these labels by their plan.
+    A variant in `looks` has the label there, if its solver and parameters are as there. A variant
+    with the name of its solver keeps the solver's label; any other adds its own name, but with
+    parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a grid
+    (`name__values`) labels name the parameters that differ. If two labels are equal, the names of
+    the variants are added.
     """
-    variants = runs[["variant", "solver", "label"]].drop_duplicates().astype("str")
-    labels = {name: _label(looks.get(name), name, *row) for name, *row in variants.to_numpy()}
+    planned = runs["color"].notna() if "color" in runs else pd.Series(False, runs.index)
+    if planned.all():
+        return runs
+    variants = runs[~planned].drop_duplicates("variant").astype({"variant": "str"})
+    labels = {row.variant: _label(row, looks.get(row.variant)) for row in variants.itertuples()}
     if "params" in runs:
-        labels |= _labels_in_grids(runs.drop_duplicates("variant"))
+        labels |= _labels_in_grids(variants)
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
-    return runs.assign(label=runs["variant"].map(labels))
+    return runs.assign(
+        label=runs["label"].where(planned, runs["variant"].astype("str").map(labels))
+    )
 
 
-def _label(look, variant, solver, label):
-    title, settings = _parts(label)
-    if look and look.label.startswith(title) and settings == look.settings:
+def _label(run, look):
+    """Return the label of the variant of a run; `look` is its look in a paper, or None."""
+    title, settings = _parts(run.label)
+    if look and _is_as_described(run, settings, look):
         return look.label
-    if look or variant == solver:
-        return label
-    if ":" in variant:
-        return label if settings else f"{label}, default values"
-    return label if settings and "__" in variant else f"{title} ({variant})"
+    if look or run.variant == run.solver:
+        return run.label
+    if ":" in run.variant:
+        return run.label if settings else f"{run.label}, default values"
+    return run.label if settings and "__" in run.variant else f"{title} ({run.variant})"
+
+
+def _is_as_described(run, settings, look):
+    """Whether a run has the solver and the parameters of a look, and defaults otherwise."""
+    params = json.loads(getattr(run, "params", "{}"))
+    names = re.findall(r"(?:^|, )(\w+)=", settings)
+    are_equal = all(params.get(name, value) == value for name, value in look.params.items())
+    return run.solver == look.solver and are_equal and {*names} <= look.params.keys()
 
 
 def _parts(label):

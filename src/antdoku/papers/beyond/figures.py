@@ -1,10 +1,9 @@
 """Figures that no paper has."""
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator, NullFormatter
+import pandas as pd
 
 from antdoku import papers
-from antdoku.claims.samples import percentage
 from antdoku.figures import panels, style
 from antdoku.papers.beyond.tables import LEAST_WORK, PRINTED_RATES
 from antdoku.tables.summary import RATE
@@ -15,36 +14,62 @@ HEAVY = {"acs", "acs_restart", "tabu_col"}  # the variants that the figures are 
 GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5, "label": "other solvers"}
 FEW = 8  # a figure with at most as many variants names all
 LABEL_HEIGHT = 0.14  # inches, beside the end of a line
-LAST = 12  # percent of the instances that the second panel of the cactus plot shows
+ARROW = {"ls": "", "marker": "^", "mfc": "white", "ms": 4.4, "mew": 0.9}
+MOST = 0.9  # of the solutions of a solver
 BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
-LEAST_UNSOLVED = 10  # instances that a median and quartiles of the stagnation figure stand for
-STAGNATION = ("(a) solved", "(b) best grid so far, unsolved", "(c) reinforced grid, unsolved")
 WORK_TICKS = (0.01, 0.1, 1, 10)
 UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
 
 
 def phase_transition(title, table, looks):
-    """Draw success and PAR2 of all solvers, a column per size."""
-    fig = style.figure(f"{title} at {_at_hardest(table)}", height=4.6)
-    orders = list(table.groupby("order"))
-    axes = fig.subplots(2, len(orders), sharex="col", squeeze=False)
-    named = _named(table)
+    """Draw success and PAR2 of all solvers at the largest size, and the hardest point."""
+    table = table[table["order"] == table["order"].max()]
+    at_hardest, named = panels.hardest(table), _named(table)
+    n_variants = len(at_hardest)
+    fig = style.figure(_at_hardest(at_hardest, named), height=max(4.6, 1.4 + 0.17 * n_variants))
+    axes = fig.subplot_mosaic("ac;bc", width_ratios=(4, 3))
     # A line through one fraction alone would not be seen.
     grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
-    for (order, rows), (above, below) in zip(orders, axes.T, strict=True):
-        for name, look, line in style.series(rows, looks):
-            curve = style.entry(look) | {"lw": 1.6, "ms": 2.8} if name in named else grey
-            above.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
-            below.plot(100 * line["fixed_fraction"], line["par2_s"], **curve)
-        above.set_title(f"{style.ORDERS[order].label}, {panels.limit(rows)}")
-        panels.percent_axis(above)
-        panels.fraction_axis(below, rows, every=20)
-        panels.mark_limit(below.axhline, rows)
-        panels.log_times(below)
-    axes[0, 0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
-    axes[1, 0].set_ylabel("PAR2 (s of CPU time)")
+    for name, look, line in style.series(table, looks):
+        curve = style.entry(look) | {"lw": 1.6, "ms": 2.8} if name in named else grey
+        axes["a"].plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
+        _draw_par2(axes["b"], line, curve)
+    panels.percent_axis(axes["a"])
+    panels.mark_limit(axes["b"].axhline, table)
+    panels.time_axis(axes["b"])
+    axes["a"].set(title=f"(a) {panels.span(table['n'])} runs, {panels.limit(table)}")
+    axes["a"].set_ylabel("Solved (%)")
+    axes["b"].set(title="(b) mean time, a failure as twice the limit", ylabel="PAR2, CPU time")
+    for name in "ab":
+        panels.fraction_axis(axes[name], table, every=20)
+    _draw_ranks(axes["c"], at_hardest, looks, named)
     style.legend(fig)
     return fig
+
+
+def _draw_par2(ax, line, curve):
+    """Draw PAR2, and an arrow at the limit where it is missing, as steps ended a run."""
+    x = 100 * line["fixed_fraction"]
+    ax.plot(x, line["par2_s"], **curve)
+    is_missing = line["par2_s"].isna() & line["limit_s"].notna()
+    if is_missing.any() and curve["color"] != GREY["color"]:
+        ax.plot(x[is_missing], line["limit_s"][is_missing], mec=curve["color"], **ARROW)
+        style.explain(ax.figure, "steps ended a run: no PAR2", mec=style.MUTED, **ARROW)
+
+
+def _draw_ranks(ax, rows, looks, named):
+    """Draw the success of each solver at one point, the best first."""
+    rows = rows.sort_values("success_rate", ascending=False, kind="stable")
+    for y, (name, look, row) in enumerate(style.series(rows, looks)):
+        rate, low, high = (100 * row[column] for column in RATE)
+        color = look.color if name in named else GREY["color"]
+        ends = np.clip([rate - low, high - rate], 0, None)
+        ax.errorbar(rate, y, xerr=ends, color=color, marker=look.marker, elinewidth=0.7)
+    ax.set_yticks(range(len(rows)), rows["label"])
+    ax.set(ylim=(len(rows) - 0.5, -0.5), xlim=(-4, 104), xlabel="Solved (%)")
+    ax.set_title(f"(c) {100 * rows['fixed_fraction'].iloc[0]:.3g} % fixed")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
 
 
 def _named(table):
@@ -53,69 +78,65 @@ def _named(table):
     return names if len(names) <= FEW else HEAVY | (names - papers.variants().keys())
 
 
-def _at_hardest(table):
-    """Return, for a title, how much the named variants solve at the hardest point.
+def _at_hardest(rows, named):
+    """Return, as a sentence, how much the named variants solve at one point.
 
     If more than three are named: the first, or how many of all variants solve all, and the last.
     """
-    largest = table[table["order"] == table["order"].max()]
-    means = largest.groupby("fixed_fraction")["success_rate"].mean()
-    rows = largest[largest["fixed_fraction"] == means.idxmin()]
-    named = rows[rows["variant"].isin(_named(table))].sort_values("success_rate", ascending=False)
-    solved = [f"{row.label} {percentage(row.success_rate)}" for row in named.itertuples()]
-    if len(named) > 3:
-        full = (rows["solved"] == rows["n"]).sum()
-        first = f"{full} of {len(rows)} solve all" if full > 1 else solved[0]
-        solved = [first] if solved[-1].endswith(" 100 %") else [first, solved[-1]]
-    return f"{panels.point(rows)}: {', '.join(solved)}"
+    best_first = rows[rows["variant"].isin(named)].sort_values("success_rate", ascending=False)
+    full = (rows["solved"] == rows["n"]).sum()
+    if len(best_first) <= 3 or full < 2:
+        return panels.conclusion(best_first)
+    last = best_first.iloc[-1]
+    rest = (
+        ""
+        if last["solved"] == last["n"]
+        else f", {last['label']} {panels.percent(last['success_rate'])}"
+    )
+    return f"At {panels.point(rows)}, {full} of {len(rows)} solve all{rest}"
 
 
 def work_curves(title, table, looks):
-    """Draw success by work at hard points, a row per experiment and size."""
-    groups = list(table.groupby(["experiment", "order"], sort=False))
-    columns = max(group["fixed_fraction"].nunique() for _, group in groups)
-    title = f"{title}: {_gain_of_work(table)}"
-    fig = style.figure(title, height=1.2 + 1.6 * len(groups))
+    """Draw success by work at the hardest point of each experiment and size."""
+    groups = table.groupby(["experiment", "order"], sort=False)
+    parts = [panels.hardest(rows) for _, rows in groups]
+    fig = style.figure(_gain_of_work(pd.concat(parts)), height=3.2)
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
     style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
-    axes = fig.subplots(len(groups), columns, sharex=True, sharey=True, squeeze=False)
-    for line, ((experiment, _), group) in zip(axes, groups, strict=True):
-        points = list(group.groupby("fixed_fraction"))
-        for ax, (_, rows) in zip(line, points):
-            _work_panel(ax, rows, looks)
-        for ax in line[len(points) :]:
-            ax.set_axis_off()
-        runs = f"solved (%) of {panels.span(group['n'])}"
-        line[0].set_ylabel(f"{papers.of_experiment(experiment).short}\n{runs}")
-    panels.percent_axis(axes[0, 0], high=106)
-    axes[0, 0].set_xscale("log")
-    axes[0, 0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
-    axes[0, 0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
-    for column in axes.T:
-        lowest = [ax for ax in column if ax.axison][-1]
-        lowest.set_xlabel("Work (the paper's: 1)")
-        lowest.tick_params(labelbottom=True)
+    axes = fig.subplots(1, len(parts), sharex=True, sharey=True, squeeze=False)[0]
+    for ax, rows in zip(axes, parts, strict=True):
+        _work_panel(ax, rows, looks)
+        paper = papers.of_experiment(rows["experiment"].iloc[0]).short
+        ax.set_title(f"{paper}\n{panels.point(rows)}, {panels.span(rows['n'])} runs")
+        ax.set_xlabel("Work (the paper's: 1)")
+    axes[0].set_ylabel("Solved (%)")
+    panels.percent_axis(axes[0], high=106)
+    axes[0].set_xscale("log")
+    axes[0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
+    axes[0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
     style.legend(fig)
     return fig
 
 
 def _gain_of_work(table):
-    """Return, for a title, the most that twice the paper's work adds to a success rate."""
-    gains = {}
+    """Return, as a sentence, the most that more work, or else the paper's, adds to a rate."""
     keys = ["experiment", "order", "fixed_fraction", "variant"]
-    for _, rows in table.groupby(keys, sort=False):
-        if rows["work"].max() >= 2:
-            once, twice = (rows.loc[rows["work"] <= work, "success_rate"].max() for work in (1, 2))
-            gains[rows.index[0]] = 100 * (twice - np.nan_to_num(once))
+    reach = table.groupby(keys, sort=False)["work"].transform("max")
+    work, text = (2, "Twice the") if (reach >= 2).any() else (1, "All of the")
+    gains = {}
+    for _, rows in table[reach >= work].groupby(keys, sort=False):
+        ends = (rows.loc[rows["work"] <= end, "success_rate"].max() for end in (work / 2, work))
+        half, full = np.nan_to_num([*ends])
+        gains[rows.index[0]] = 100 * (full - half)
     if not gains:
-        return "no runs have twice the paper's work"
+        return "No runs have the paper's work"
     at = max(gains, key=gains.get)
     curve = f"{table.loc[at, 'label']}, {panels.point(table.loc[[at]])}"
-    return f"twice the paper's work adds at most {gains[at]:.0f} points ({curve})"
+    instead = "" if work == 2 else " in place of half of it"
+    return f"{text} paper's work{instead} adds at most {gains[at]:.0f} points ({curve})"
 
 
 def _work_panel(ax, rows, looks):
-    ax.set_title(panels.point(rows))
     ax.axvline(1, **panels.DOTTED)
     for factor in rows["work_factor"].unique():
         ax.axvspan(1 / factor, factor, **UNCERTAIN)
@@ -130,144 +151,87 @@ def _work_panel(ax, rows, looks):
 
 
 def run_times(title, table, looks):
-    """Draw run-time distributions, a panel per size."""
-    parts, ends = [rows for _, rows in table.groupby("order")], []
-    height = max(2.1, LABEL_HEIGHT * table["variant"].nunique())
-    fig = style.figure(f"{title}: {_halves(parts[-1])}", height=1.2 + height * len(parts))
-    axes = fig.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
-    for rows, ax in zip(parts, axes, strict=True):
-        lines = {}
-        for name, look, line in style.series(rows, looks):
-            solved = 100 * line["solved"].sum() / line["n"].iloc[0]
-            curve = _line_of(look, name, 1 + len(line) // 5) | {"drawstyle": "steps-post"}
-            (lines[f"{look.label} {solved:.0f} %"],) = ax.plot(*_distribution(line), **curve)
-        panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
-        ax.set_title(panels.point(rows))
-        panels.percent_axis(ax, 0, 103)
-        ax.set_xscale("log")
-        ax.xaxis.set_minor_formatter(NullFormatter())
-        ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
-        ends.append((ax, lines))
-    axes[-1].set_xlabel("CPU time (s)")
+    """Draw run-time distributions at the hardest point of the largest size."""
+    rows = table[table["order"] == table["order"].max()]
+    height = max(2.2, LABEL_HEIGHT * rows["variant"].nunique())
+    fig = style.figure(_halves(rows), height=1.2 + height)
+    ax, lines = fig.subplots(), {}
+    for name, look, line in style.series(rows, looks):
+        solved = panels.percent(line["solved"].sum() / line["n"].iloc[0])
+        curve = _line_of(look, name, 1 + len(line) // 5) | {"drawstyle": "steps-post"}
+        times = _distribution(line, rows["cpu_s"].min())
+        (lines[f"{look.label} {solved}"],) = ax.plot(*times, **curve)
+    panels.time_axis(ax, "x")
+    panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
+    panels.percent_axis(ax, 0, 103)
+    ax.set(title=panels.point(rows), xlabel="CPU time")
+    ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
     style.legend(fig)
-    for ax, lines in ends:
-        style.label_ends(ax, lines)
+    style.label_ends(ax, lines)
     return fig
 
 
 def _halves(table):
-    """Return, for a title, when the first and the last named variant have solved half."""
+    """Return, as a sentence, when the first and the last named variant have solved half."""
     named = table[table["variant"].isin(_named(table))]
-    medians = {}
+    medians, slow = {}, []
     for label, rows in named.groupby("label", sort=False):
         times, half = rows.loc[rows["solved"], "cpu_s"].sort_values(), -(-rows["n"].iloc[0] // 2)
         if len(times) >= half:
             medians[label] = times.iloc[half - 1]
+        else:
+            slow.append(label)
     fastest = sorted(medians, key=medians.get)
-    ends = fastest[:1]
-    if fastest and medians[fastest[-1]] > medians[fastest[0]]:  # else the same runs, with more time
-        ends += fastest[-1:]
-    texts = [f"{label} in {duration(medians[label])}" for label in ends]
-    size = style.ORDERS[table["order"].iloc[0]].label
-    return f"at {size} half is solved by {', by '.join(texts) or 'no solver'}"
+    if not fastest:
+        return f"At {panels.point(table)}, no solver solves half of the instances"
+    text = f"{fastest[0]} solves half in {duration(medians[fastest[0]])}"
+    if medians[fastest[-1]] > medians[fastest[0]]:  # else the same runs, with more time
+        text += f", {fastest[-1]} in {duration(medians[fastest[-1]])}"
+    return f"At {panels.point(table)}, {text}{', ' + slow[-1] + ' never' if slow else ''}"
 
 
-def _distribution(line):
-    """Return times and percent of a step function that ends where the runs do."""
+def _distribution(line, start):
+    """Return times and percent of a step function from `start` to where the runs end."""
     times = line.loc[line["solved"], "cpu_s"].to_numpy()
     percent = 100 * np.arange(len(times) + 1) / line["n"].iloc[0]
-    if len(times) == len(line):
-        return times, percent[1:]
-    return np.append(times, line["cpu_s"].max()), np.append(percent[1:], percent[-1])
-
-
-def cactus(title, table, looks):
-    """Draw a cactus plot, and enlarge its end."""
-    fig = style.figure(f"{title}: {_most_and_fewest(table)}", height=3.8)
-    left, right = fig.subplots(1, 2, sharey=True, width_ratios=(2, 3))
-    lines = {}
-    for name, look, line in style.series(table, looks):
-        solved = 100 * line["n_solved"] / line["n"]
-        for ax in (left, right):
-            (drawn,) = ax.plot(solved, line["cpu_s"], **_line_of(look, name, [-1]))
-        lines[f"{look.label} {solved.iloc[-1]:.1f} %"] = drawn
-        right.plot(*drawn.get_xydata()[-1], marker=look.marker, color=look.color, ms=4)
-    left.set(yscale="log", xlim=(0, 100), ylabel="CPU time of a run (s)")
-    right.set(xlim=(100 - LAST, 100))
-    left.set_title("(a) all")
-    right.set_title(f"(b) the last {LAST} %; a marker ends each curve")
-    left.yaxis.set_minor_formatter(NullFormatter())
-    for ax in (left, right):
-        ax.set_xlabel("Solved instances (%)")
-    style.label_ends(right, lines)
-    return fig
-
-
-def _most_and_fewest(table):
-    """Return, for a title, which variants solve the largest and the smallest share."""
-    shares = (table["n_solved"] / table["n"]).groupby(table["label"], sort=False).max()
-    first, last = shares.idxmax(), shares.idxmin()
-    text = f"{first} solves {percentage(shares[first])} of {panels.span(table['n'])}"
-    return text if first == last else f"{text}, {last} {percentage(shares[last])}"
+    end = line["cpu_s"].max()
+    return np.r_[start, times, end], np.r_[percent, percent[-1]]
 
 
 def stagnation(title, table, looks):
-    """Draw success, and the cells that are missing in both grids, by iteration."""
-    fig = style.figure(f"{title}: {_solved_in_the_end(table)}", height=4.6)
-    # At an easy point few instances are unsolved: their cells say nothing.
-    is_hard = (table["n_unsolved"] >= LEAST_UNSOLVED).any()
-    axes = [*fig.subplot_mosaic("aa;bc" if is_hard else "a", sharex=True).values()]
-    lines = {}
+    """Draw success by iteration."""
+    fig = style.figure(_solved_in_the_end(table), height=3.4)
+    ax, lines = fig.subplots(), {}
     for name, look, line in style.series(table, looks):
-        lines[look.label] = _draw_stagnation(axes, name, look, line)
+        weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
+        curve = _line_of(look, name, 1 + len(line) // 5) | weight
+        rate, low, high = (100 * line[column] for column in RATE)
+        (lines[f"{look.label} {panels.percent(rate.iloc[-1] / 100)}"],) = ax.plot(
+            line["iteration"], rate, **curve
+        )
         if name in BANDED:
-            label = f"95 % Wilson interval{'; quartiles' if is_hard else ''}"
-            style.explain(fig, label, area=True, fc=style.MUTED, alpha=0.3, lw=0)
-    panels.percent_axis(axes[0], -2, 102)
-    axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])}")
-    if is_hard:
-        axes[2].sharey(axes[1])
-        axes[1].set(ylabel="Cells without a value", ylim=(0, None))
-        axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
-    for ax, heading in zip(axes, STAGNATION):
-        # If all instances are solved at once, Matplotlib has no data to choose limits by.
-        ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=heading)
-        ax.set_xlabel("Iterations")
-        ax.tick_params(labelbottom=True)
+            band = {"alpha": panels.BAND_ALPHA, "lw": 0}
+            ax.fill_between(line["iteration"], low, high, color=look.color, **band)
+            style.explain(fig, "95 % Wilson interval", area=True, fc=style.MUTED, alpha=0.3, lw=0)
+    panels.percent_axis(ax, -2, 102)
+    # If all instances are solved at once, Matplotlib has no data to choose limits by.
+    ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=panels.point(table))
+    ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} instances")
     style.legend(fig)
-    style.label_ends(axes[0], lines)
+    style.label_ends(ax, lines)
     return fig
 
 
 def _solved_in_the_end(table):
-    """Return, for a title, how much the paper's systems solve by their last iteration."""
-    last = table[table["variant"].isin(BANDED)].groupby("variant", sort=False).tail(1)
-    if last.empty:
-        return f"{panels.point(table)}, {panels.span(table['n'])} instances"
-    shares = [f"{row.label} {percentage(row.success_rate)}" for row in last.itertuples()]
-    iterations = f"{last['iteration'].max():,} iterations"
-    return f"at {panels.point(table)}, {iterations} solve: {', '.join(shares)}"
-
-
-def _draw_stagnation(axes, name, look, line):
-    """Draw a variant on all axes, some with bands; return its line on the first axes."""
-    weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-    curve = _line_of(look, name, 1 + len(line) // 5) | weight
-    drawn = []
-    for ax, (middle, low, high) in zip(axes, _bands(line)):
-        drawn += ax.plot(line["iteration"], middle, **curve)
-        if name in BANDED:
-            band = {"color": look.color, "alpha": panels.BAND_ALPHA, "lw": 0}
-            ax.fill_between(line["iteration"], low, high, **band)
-    return drawn[0]
-
-
-def _bands(line):
-    """Yield middle, low and high of success in percent, and of the cells missing in both grids."""
-    yield [100 * line[name] for name in RATE]
-    many = line["n_unsolved"] >= LEAST_UNSOLVED
-    for grid in ("best", "held"):
-        yield [line[f"{grid}_missing_{at}"].where(many) for at in ("median", "low", "high")]
+    """Return, as a sentence, in how many iterations the paper's systems find their solutions."""
+    texts = []
+    for _, rows in table[table["variant"].isin(BANDED)].groupby("variant", sort=False):
+        row = rows.iloc[-1]
+        share, label = panels.percent(row["success_rate"]), row["label"]
+        enough = rows.loc[rows["solved"] >= MOST * row["solved"], "iteration"].iloc[0]
+        when = f", {MOST:.0%} of these in {enough:,}".replace("%", " %") if row["solved"] else ""
+        texts.append(f"{label} solves {share} in {row['iteration']:,} iterations{when}")
+    return "; ".join(texts) or panels.conclusion(table.groupby("variant", sort=False).tail(1))
 
 
 def _line_of(look, name, every):

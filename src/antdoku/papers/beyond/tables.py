@@ -32,12 +32,6 @@ WORK |= {"work": Column("float64", "work")}  # in multiples of work_steps
 WORK |= columns("solved", "success_rate") | PRINTED_RATES
 RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
 RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
-CACTUS = {
-    **columns("variant", "label", "n"),
-    "n_solved": Column("int64", "solved"),
-    **columns("cpu_s"),
-}
-POINTS_OF_A_CURVE = 400  # a cactus plot of thousands of instances needs no more
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 GRIDS = {"best": "best grid", "held": "reinforced grid"}
 STAGNATION = {
@@ -130,30 +124,6 @@ def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
     runs = runs[runs.groupby("order")["unsolved"].transform("any")]
     runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
     return runs.sort_values([*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
-
-
-@table("beyond_cactus", CACTUS, RANDOM)
-def cactus(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the number of random instances that are solved within a time each: a cactus plot.
-
-    Of the n instances of a solver, n_solved take at most cpu_s in its first run on each. The curves
-    are thinned out, least among the slowest runs. Limits in seconds are equal at each point.
-    """
-    runs = work.at_common_seconds(runs[runs["repetition"] == 0], POINT)
-    n = runs.groupby("variant")["status"].size()
-    curves = [pd.DataFrame()]
-    for name, group in runs[runs["status"] == SOLVED].groupby("variant"):
-        kept = _thinned(len(group))
-        curves.append(group.sort_values("cpu_s").iloc[kept].assign(n=n[name], n_solved=1 + kept))
-    return pd.concat(curves)
-
-
-def _thinned(count):
-    """Return indices from 0 to `count` - 1: all of the last, and fewer and fewer before them."""
-    if count <= POINTS_OF_A_CURVE:
-        return np.arange(count)
-    from_end = np.geomspace(1, count, POINTS_OF_A_CURVE).round().astype(int)
-    return np.sort(np.unique(count - from_end))
 
 
 @table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)

@@ -18,11 +18,10 @@ EFFECT = ("effect_h", "effect_low", "effect_high")
 
 def generators(title, table, looks):
     """Draw the difference of success between the main instances and others, a row per solver."""
-    rows = list(table.groupby(["order", "variant"], sort=False))
-    is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
-    success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
-    title += f" Success is alike in {success} comparisons, propagation in {propagation}"
-    fig = style.figure(title, height=1.3 + 0.21 * len(rows))
+    rates = table.groupby(["order", "variant"], sort=False)[["main_rate", "other_rate"]]
+    is_trivial = rates.transform("min").min(axis=1) == 1
+    rows = list(table[~is_trivial].groupby(["order", "variant"], sort=False))
+    fig = style.figure(_alike(table), height=1.5 + 0.21 * len(rows))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=0.8)
@@ -33,17 +32,34 @@ def generators(title, table, looks):
     names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_xlabel("Solved of the main instances minus of these (Cohen's h)")
+    n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
+    left_out = "; rows without a failure are left out" if is_trivial.any() else ""
+    ax.set_title(f"{n_main} runs on the main instances, {n_others} on others{left_out}")
+    ax.set_xlabel("fewer solved on the main instances ←  difference (Cohen's h)  → more")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
     style.legend(fig)
     return fig
 
 
+def _alike(table):
+    """Return, as a sentence, how often other generators are shown to change nothing."""
+    is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
+    success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
+    return (
+        f"Success on grids of other generators is alike in {success} comparisons, "
+        f"propagation in {propagation}"
+    )
+
+
 def _draw_effects(ax, y, table, sources):
-    """Draw the effects of one solver, a source below the other."""
+    """Draw the effects of one solver, a source below the other, and the rates of large ones."""
     for source, effects in table.groupby("source"):
         middle, low, high = (effects[name] for name in EFFECT)
-        heights = [y + 0.8 * panels.offset(sources.index(source), len(sources))] * len(effects)
+        height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
-        ax.errorbar(middle, heights, xerr=[middle - low, high - middle], **mark)
+        ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
+        for row in effects[effects["verdict"] != "alike"].itertuples():
+            text = f"{100 * row.main_rate:.0f} against {100 * row.other_rate:.0f} %"
+            side = {"ha": "right", "va": "center", "textcoords": "offset points"}
+            ax.annotate(text, (row.effect_low, height), (-4, 0), **side)

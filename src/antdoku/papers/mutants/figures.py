@@ -13,7 +13,7 @@ def mutants(title, table, looks):
     """Draw shares of reproduced claims: all mutants by margin, and each mutant."""
     sums = table.groupby("margin")[COUNTS].sum()
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
-    title += f" {wrong} of the claims are reproduced with a wrong system, {real} with the real one"
+    title = f"{wrong} of the claims are reproduced with a wrong system, {real} with the real one"
     rows = table[table["margin"] == MARGIN]
     n_lines = len(rows) + rows["system"].nunique()
     heights = 1.7, 0.8 + ROW_HEIGHT * n_lines

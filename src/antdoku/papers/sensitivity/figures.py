@@ -16,7 +16,7 @@ def sensitivity(title, table, looks):
     """Draw the total indices, and the success of each setting, a panel for each greedy rule."""
     indices = indices_of_points(table)
     totals = indices.groupby("parameter")["total"].mean()
-    fig = style.figure(f"{title}: {totals.idxmax()} has the largest index", height=3.0)
+    fig = style.figure(f"Of the parameters of ACS, {totals.idxmax()} matters most", height=3.0)
     left, *axes = fig.subplots(1, 1 + table["greedy_rule"].nunique(), squeeze=False)[0]
     _draw_indices(left, indices, totals)
     for ax, letter, (rule, rows) in zip(axes, "bc", table.groupby("greedy_rule")):

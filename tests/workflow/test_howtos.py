@@ -1,0 +1,73 @@
+"""How-tos as a reader follows them: their blocks become files, and their commands run."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+from projects import PATIENCE_S, environment, make_project
+
+HOWTO, NEWCOMERS = ROOT / "docs" / "howto", ROOT / "tests" / "papers" / "newcomers"
+BLOCK = re.compile(r"^```\w+\n# (src/\S+?)(?:,[^\n]*)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NUMBERS = re.compile(r"^```text\n(edition,.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)", re.MULTILINE)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project with a package of its own, to which papers can be added."""
+    make_project(tmp_path)
+    (tmp_path / "src").unlink()
+    no_cache = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=no_cache)
+    return tmp_path
+
+
+def follow(project, page, name):
+    """Write the files of a page and of the newcomer that it links to; return its commands."""
+    text = (HOWTO / page).read_text("utf-8")
+    folder = project / "src/antdoku/papers" / name
+    folder.mkdir()
+    for file in ("tables.py", "figures.py"):  # the page links to them
+        shutil.copy2(NEWCOMERS / name / file, folder)
+    for file, content in BLOCK.findall(text):
+        with open(project / file, "a", encoding="utf-8") as written:  # one block continues another
+            written.write(content)
+    for numbers in NUMBERS.findall(text):
+        (folder / "published.csv").write_text(numbers, encoding="utf-8")
+    commands = COMMAND.findall(text)
+    return [line for line in commands if line.startswith(("echo", "snakemake", "ANTDOKU_PAPERS"))]
+
+
+def call(project, command):
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    env = environment(project) | {"PATH": path}
+    options = {"cwd": project, "env": env, "timeout": PATIENCE_S, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    process = subprocess.run(command, shell=True, **options, **pipes)
+    assert process.returncode == 0, process.stdout
+    return process.stdout
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "label"),
+    [("paper.md", "newcomer", "Walk"), ("study.md", "ants", "ACS (ants_20)")],
+)
+def test_a_how_to_runs_as_it_is_written(project, page, name, label):
+    echo, snakemake, *elsewhere = follow(project, page, name)
+    call(project, echo)
+    assert f"Report: results/{name}/report.html" in call(project, snakemake)
+    results = project / "results" / name
+    assert label in {*pd.read_parquet(results / "runs.parquet")["label"]}
+    assert {*pd.read_csv(results / "tables/success.csv")["label"]} >= {label}
+    assert list(results.glob(f"figures/{name}*.png"))
+    # The folder may also stand elsewhere.
+    for command in elsewhere:
+        (project / "my_papers").mkdir()
+        (project / "src/antdoku/papers" / name).rename(project / "my_papers" / name)
+        dry = command.replace("$HOME/my_papers", "my_papers")
+        assert "runs are planned" in call(project, f"{dry} --dry-run")
