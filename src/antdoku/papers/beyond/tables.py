@@ -49,8 +49,8 @@ STAGNATION = {
 
 @table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return all solvers at each point, with equal limits in seconds."""
-    return summary.summarise(work.at_common_seconds(runs, POINT), GROUP_KEY)
+    """Return all solvers at each point, at the paper's work or with equal limits in seconds."""
+    return summary.summarise(work.at_common_seconds(work.at_own(runs), POINT), GROUP_KEY)
 
 
 @table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
@@ -109,8 +109,8 @@ def _curve(runs, work_steps):
 
 @table("beyond_run_times", RUN_TIMES, RANDOM)
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs `at_hardest`, with equal limits in seconds."""
-    return at_hardest(work.at_common_seconds(runs, POINT))
+    """Return the runs `at_hardest`, at the paper's work or with equal limits in seconds."""
+    return at_hardest(work.at_common_seconds(work.at_own(runs), POINT))
 
 
 def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
