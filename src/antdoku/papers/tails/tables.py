@@ -212,8 +212,9 @@ def _costs(runs):
     heading="Choosing a solver",
     caption="Mean PAR10 of ways to choose a solver, and the share of the gap between the single "
     "best solver and the best solver of each instance that they close; 95 % bootstrap interval "
-    "over instances. Solvers are chosen on three runs and measured on two others. Shares are missing "
-    "where the best solver of each instance, chosen so, costs no less than the single best one.",
+    "over instances. Solvers are chosen on three runs and measured on two others. Shares are "
+    "missing where the best solver of each instance, chosen so, costs no less than the single "
+    "best one.",
 )
 def strategies(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the cost of the single best solver, `auto`, a tree, and the virtual best solver."""
