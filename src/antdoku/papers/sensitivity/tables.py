@@ -63,6 +63,10 @@ TESTED = {
     "ratio": Column("float64", "E[W] over that of the paper’s setting"),
     "ratio_low": Column("float64", "95 % from"),
     "ratio_high": Column("float64", "to"),
+    "solved_walks": Column("int64", "solved within equal walks"),
+    "ratio_walks": Column("float64", "ratio of E[W] within equal walks"),
+    "ratio_walks_low": Column("float64", "95 % from"),
+    "ratio_walks_high": Column("float64", "to"),
 }
 RUNS = Rows(MAIN, random=True)
 
@@ -178,7 +182,8 @@ def rank(runs: pd.DataFrame) -> pd.DataFrame:
     heading="On other instances",
     caption="The best settings and the paper's on instances that chose nothing: success, E[W], and "
     "its ratio to the E[W] of the paper's setting with the same rule and propagation (95 % "
-    "bootstrap over instances).",
+    "bootstrap over instances): within equal iterations, and within equal walks of ants, as many "
+    "as the smallest colony does.",
 )
 def tested(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and E[W] of each setting, and its ratio to the paper's setting."""
@@ -194,17 +199,30 @@ def tested(runs: pd.DataFrame) -> pd.DataFrame:
 def _compared(entry):
     """Return the rows of the settings with one rule and propagation."""
     (rule, propagation), rows = entry
-    paper, table = _sums(rows[rows["is_paper"]]), []
-    weights = cluster_weights(len(paper))
+    equal, table = _within_equal_walks(rows), []
     for (variant, label), group in rows.groupby(["variant", "label"]):
-        sums = _sums(group)
-        ratios = _work(weights @ sums) / _work(weights @ paper)
+        sums, within = _sums(group), equal.loc[group.index]
         row = {"variant": variant, "label": label, RULE: rule, PROPAGATION: propagation}
         row |= group.iloc[0][NAMES].to_dict() | {"n": len(group), "n_instances": len(sums)}
         row |= {"solved": group["solved"].sum(), "work": _work(sums.sum(axis=0))}
-        ratio = row["work"] / _work(paper.sum(axis=0))
-        table.append(row | interval_columns("ratio", ratio, ratios, len(paper)))
+        row |= _ratio_to("ratio", sums, _sums(rows[rows["is_paper"]]))
+        row |= _ratio_to("ratio_walks", _sums(within), _sums(equal[equal["is_paper"]]))
+        table.append(row | {"solved_walks": within["solved"].sum()})
     return pd.DataFrame(table)
+
+
+def _within_equal_walks(rows):
+    """Return runs broken off after as many walks of ants as the smallest colony does."""
+    walks = (rows["m"] * rows["limit_steps"]).min()
+    is_shorter = rows["ants"] <= walks
+    return rows.assign(solved=rows["solved"] * is_shorter, ants=rows["ants"].clip(upper=walks))
+
+
+def _ratio_to(name, sums, paper):
+    """Return the ratio of two E[W] on the same instances, with its interval."""
+    weights = cluster_weights(len(paper))
+    ratio = _work(sums.sum(axis=0)) / _work(paper.sum(axis=0))
+    return interval_columns(name, ratio, _work(weights @ sums) / _work(weights @ paper), len(paper))
 
 
 def _sums(rows):

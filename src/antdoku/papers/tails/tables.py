@@ -37,6 +37,7 @@ TAILS = {
     "n_below": Column("int64", "shape below 1"),
     "n_surely_below": Column("int64", "interval below 1"),
     "n_surely_above": Column("int64", "interval above 1"),
+    "n_ratios": Column("int64", "instances with a finite ratio"),
     "ratio": Column("float64", "E[T] with the best cut-off over E[T] without, geometric mean"),
     "ratio_low": Column("float64", "95 % from"),
     "ratio_high": Column("float64", "to"),
@@ -129,7 +130,8 @@ def _expected(group, cutoff):
     heading="Tails",
     caption="Weibull shapes of the run lengths by solver: a shape below 1 means that a restart "
     "helps. E[T] = steps of all runs / solved runs; the cut-off is chosen on one half of the runs "
-    "and measured on the other; 95 % bootstrap interval over instances.",
+    "and measured on the other; 95 % bootstrap interval over instances. A run ends at the paper's "
+    "work. An instance without a solved run before the cut-off has no finite ratio.",
 )
 def tails(runs: pd.DataFrame) -> pd.DataFrame:
     """Return how many instances have heavy tails, and what the best restart gains."""
@@ -149,6 +151,7 @@ def tails(runs: pd.DataFrame) -> pd.DataFrame:
                 "n_below": (shapes["shape"] < 1).sum(),
                 "n_surely_below": (shapes["shape_high"] < 1).sum(),
                 "n_surely_above": (shapes["shape_low"] > 1).sum(),
+                "n_ratios": len(logs),
             }
             | interval_columns("ratio", mean, bootstrap, len(logs))
         )
@@ -192,7 +195,7 @@ def costs_by_order(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _costs(runs):
-    """Return mean PAR10 of the runs that choose and of the runs that measure.
+    """Return PAR10 of the runs that choose (median) and of the runs that measure (mean).
 
     Both have a row for each instance and a column for each variant.
     """
@@ -201,8 +204,9 @@ def _costs(runs):
     cost = runs["cpu_s"].where(runs["status"] == SOLVED, PENALTY * runs["limit_s"])
     chooses = (runs["repetition"] < CHOSEN_ON).map({True: "chooses", False: "measures"})
     keys = [chooses.rename("half"), "instance_id", "variant"]
-    table = runs.assign(cost=cost).groupby(keys)["cost"].mean().unstack("variant")
-    return table.loc["chooses"], table.loc["measures"]
+    costs = runs.assign(cost=cost).groupby(keys)["cost"]
+    medians, means = costs.median().unstack("variant"), costs.mean().unstack("variant")
+    return medians.loc["chooses"], means.loc["measures"]
 
 
 @table(
