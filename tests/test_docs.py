@@ -85,6 +85,8 @@ def user_folder(tmp_path, monkeypatch):
     """Working directory with the files that the pages assume."""
     monkeypatch.chdir(tmp_path)
     write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
+    grids = generate(order=3, fixed=0.5, count=2, seed=1)
+    Path("million.txt").write_text("".join(f"{puzzle}\n" for puzzle in grids))
     Path("mine.py").symlink_to(ROOT / "tests/solvers/newcomers/plain_backtracking.py")
     (tmp_path / "my_archive").mkdir()
     return tmp_path

@@ -52,7 +52,7 @@ def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
     fig = mpl.figure.Figure()
     ax = fig.subplots()
     assert figures.puzzle("named:platinumblond", ax, "Nine") is fig
-    assert ax.get_title() == "Nine" and len(ax.texts) == 21
+    assert ax.get_title(loc="left") == "Nine" and len(ax.texts) == 21
     large = figures.puzzle("." * 81, size=6, title="")
     assert large.get_size_inches()[0] == 6 and large.get_suptitle() == ""
     for wrong in ({"size": 0}, {"size": 3, "ax": ax}):

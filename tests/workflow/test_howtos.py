@@ -55,7 +55,10 @@ def call(project, command):
 
 @pytest.mark.parametrize(
     ("page", "name", "label"),
-    [("paper.md", "newcomer", "Walk"), ("study.md", "ants", "ACS (ants_20)")],
+    [
+        ("paper.md", "newcomer", "Walk"),
+        pytest.param("study.md", "ants", "ACS (ants_20)", marks=pytest.mark.thorough),
+    ],
 )
 def test_a_how_to_runs_as_it_is_written(project, page, name, label):
     echo, snakemake, *elsewhere = follow(project, page, name)

@@ -284,8 +284,8 @@ def _luby(n):
     heading="Evaporation or restart",
     caption="Ratios of E[T] at 45 % fixed, with 95 % bootstrap intervals: restarts at the best "
     "cut-off without evaporation, over evaporation without restarts; without evaporation over with "
-    "it, both at their best cut-off; the same with restarts after stagnation. A cut-off is chosen "
-    "on the odd instances and measured on the even ones; without a choice all instances count.",
+    "it, both at their best cut-off; the same after stagnation. A cut-off is chosen on odd and "
+    "measured on even instances; without a choice all count.",
 )
 def answer(runs: pd.DataFrame) -> pd.DataFrame:
     """Return ratios of E[T]: restart over evaporation, and what evaporation adds to a restart."""

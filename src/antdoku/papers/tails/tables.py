@@ -130,8 +130,8 @@ def _expected(group, cutoff):
     heading="Tails",
     caption="Weibull shapes of the run lengths by solver: a shape below 1 means that a restart "
     "helps. E[T] = steps of all runs / solved runs; the cut-off is chosen on one half of the runs "
-    "and measured on the other; 95 % bootstrap interval over instances. A run ends at the paper's "
-    "work. An instance without a solved run before the cut-off has no finite ratio.",
+    "and measured on the other; 95 % bootstrap interval. A run ends at the paper's work. Without "
+    "a solved run before the cut-off an instance has no ratio.",
 )
 def tails(runs: pd.DataFrame) -> pd.DataFrame:
     """Return how many instances have heavy tails, and what the best restart gains."""
@@ -217,8 +217,7 @@ def _costs(runs):
     caption="Mean PAR10 of ways to choose a solver, and the share of the gap between the single "
     "best solver and the best solver of each instance that they close; 95 % bootstrap interval "
     "over instances. Solvers are chosen on three runs and measured on two others. Shares are "
-    "missing where the best solver of each instance, chosen so, costs no less than the single "
-    "best one.",
+    "missing where there is no gap.",
 )
 def strategies(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the cost of the single best solver, `auto`, a tree, and the virtual best solver."""
