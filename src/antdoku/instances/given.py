@@ -106,10 +106,10 @@ def _in_own_symbols(puzzles) -> "pd.DataFrame":
     """Return a table of instances, in the symbols of the puzzles if some are no numbers from 1."""
     table = instance_table(puzzles)
     symbols = [puzzle.symbols or numbers(puzzle.order) for puzzle in puzzles]
-    if all(own.signs[1:] == numbers(own.order).signs[1:] for own in symbols):
+    if all(signs.signs[1:] == numbers(signs.order).signs[1:] for signs in symbols):
         return table
-    lines = [own.line(puzzle.givens.tolist()) for own, puzzle in zip(symbols, puzzles)]
-    return table.assign(puzzle=lines, symbols=[own.name for own in symbols])
+    lines = [signs.line(puzzle.givens.tolist()) for signs, puzzle in zip(symbols, puzzles)]
+    return table.assign(puzzle=lines, symbols=[signs.name for signs in symbols])
 
 
 def instance_table(puzzles, options: Options = DEFAULT) -> "pd.DataFrame":

@@ -43,7 +43,7 @@ def _check_looks(paper):
     for name, look in paper.variants.items():
         names = [name] if look.solver else papers.declared_variants(paper.folder)
         _check("variant", name, names, file, "variants", name)
-        first = next(other.name for other in papers.every().values() if name in other.variants)
+        first = next(entry.name for entry in papers.every().values() if name in entry.variants)
         if first != paper.name:
             text = f"the paper {first} has this variant: its name must be another"
             raise yaml_files.mistake(text, file, "variants", name)
@@ -53,10 +53,10 @@ def _check_numbers(paper):
     """Check printed numbers and work, and solvers of numbers if the paper has experiments."""
     for file in paper.folder.glob(published.WORKS):
         published.read(file)
-    known = [*papers.declared_variants(paper.folder), PROPAGATION]
+    solvers = [*papers.declared_variants(paper.folder), PROPAGATION]
     for file in paper.folder.glob(published.NUMBERS):
         numbers = published.with_variants(published.read(file))
-        is_wrong = ~numbers["solver"].isin(known) & ~numbers["variant"].isin(known)
+        is_wrong = ~numbers["solver"].isin(solvers) & ~numbers["variant"].isin(solvers)
         for row in published.untested().itertuples():
             is_wrong &= ~published.is_named(numbers, row)
         for number, row in enumerate(numbers.itertuples()):
@@ -65,7 +65,7 @@ def _check_numbers(paper):
                 raise InputError(unknown("edition", row.edition, paper.editions), *place)
             if paper.experiments and is_wrong[number]:
                 remedy = f"name numbers of other solvers in {published.UNTESTED}"
-                raise InputError(unknown("solver", row.solver, known), *place, remedy)
+                raise InputError(unknown("solver", row.solver, solvers), *place, remedy)
 
 
 def _check_claims(paper):
@@ -86,15 +86,15 @@ def _check_claims(paper):
 
 def _check_tables(paper):
     """Check the names that tables, figures and the answer of a study need."""
-    own = [name for name, entry in tables.every().items() if entry.paper == paper.name]
-    for name in own:
+    names = [name for name, entry in tables.every().items() if entry.paper == paper.name]
+    for name in names:
         for rows in tables.get(name).rows:
             if rows.experiment not in {None, *papers.experiments()}:
                 text = unknown("experiment", rows.experiment, papers.experiments())
                 raise InputError(text, f"{paper.folder / 'tables.py'}: {name}")
     for name, entry in figures.every().items():
         if entry.paper == paper.name and not entry.puzzle:
-            _check("table", entry.table, own, paper.folder / figures.FILE, name)
+            _check("table", entry.table, names, paper.folder / figures.FILE, name)
     for file in paper.folder.glob(study.FILE):
         for number, condition in enumerate(study.read(file).holds):
             _check("table", condition.table, tables.every(), file, "holds", number, "table")
