@@ -144,7 +144,7 @@ def _given(givens):
 def _empty_grids(title, givens, panels=2, height=3.85):
     """Return a figure with empty grids and their axes: a cell is a unit, rows go down."""
     fig = style.figure(title, panels * style.PAGE_WIDTH / 2, height)
-    axes = fig.subplots(1, panels, squeeze=False)[0]
+    axes = style.panels_in_row(fig, panels)
     for ax in axes:
         _draw_grid(ax, math.isqrt(len(givens)))
     return fig, axes
