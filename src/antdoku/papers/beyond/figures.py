@@ -36,7 +36,7 @@ def _named(table, names, few=FEW):
     return variants if len(variants) <= few else names | (variants - papers.variants().keys())
 
 
-def _listed(names):
+def listed(names):
     """Return ``A``, ``A and B``, or ``A, B and C``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
@@ -90,9 +90,7 @@ def _at_hardest(groups, named):
         rows = rows[rows["variant"].isin(named)]
         is_full = rows["solved"] == rows["n"]
         names = [*rows.loc[is_full, "label"]]
-        shares = (
-            [f"{_listed(names)} {'solve' if len(names) > 1 else 'solves'} all"] if names else []
-        )
+        shares = [f"{listed(names)} {'solve' if len(names) > 1 else 'solves'} all"] if names else []
         rest = rows[~is_full]
         if len(rest) > panels.MOST_NAMED:
             rest = rest.iloc[[0, -1]]
@@ -159,10 +157,10 @@ def _gain_of_work(parts):
         return "No runs have twice the paper's work"
     first = sorted(gains, key=gains.get, reverse=True)
     texts = [f"{gains[name]:.0f} points to {name}" for name in first]
-    text = _listed(texts)
+    text = listed(texts)
     if len(texts) > MOST_GAINS:
         text = f"{min(gains.values()):.0f} to {max(gains.values()):.0f} points, most to {first[0]}"
-    rest = f"; {_listed(ended)} stopped before" if ended else ""
+    rest = f"; {listed(ended)} stopped before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
 
 
@@ -222,7 +220,7 @@ def draw_run_times(rows, looks, sentence):
     panels.time_axis(ax, "x")
     panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
     panels.percent_axis(ax, 0, 103)
-    none = "" if is_solved.all() else f"\nnone solved: {_listed([*is_solved.index[~is_solved]])}"
+    none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
     limit = panels.limit(rows.drop_duplicates("variant"))
     ax.set_title(f"{_whose(rows)}, {panels.point(rows)}, {limit}{none}")
     ax.set(xlabel="CPU time", ylabel=f"Solved (%) of {panels.span(rows['n'])} runs")

@@ -2,6 +2,7 @@
 
 from antdoku.figures import panels, style
 from antdoku.papers import Look
+from antdoku.papers.beyond.figures import listed
 from antdoku.papers.generators.tables import PROPAGATION
 from antdoku.statistics import MARGIN
 
@@ -13,6 +14,7 @@ SOURCES = {
     "acs": Look("grids by ACS", "#AA9922", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
+MAIN = Look("the main instances")  # of another source
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
@@ -20,8 +22,12 @@ def generators(title, table, looks):
     """Draw the difference of success between the main instances and others, a row per solver."""
     rates = table.groupby(["order", "variant"], sort=False)[["main_rate", "other_rate"]]
     is_trivial = rates.transform("min").min(axis=1) == 1
-    rows = list(table[~is_trivial].groupby(["order", "variant"], sort=False))
-    fig = style.figure(_alike(table), height=1.5 + 0.21 * len(rows))
+    shown = table[~is_trivial]
+    rows = list(shown.groupby(["order", "variant"], sort=False))
+    row_height = 0.42 if style.is_narrow() else 0.24
+    fig = style.figure(
+        _alike(shown, table["label"].unique()), height=1.7 + row_height * max(len(rows), 2)
+    )
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=0.8)
@@ -33,22 +39,28 @@ def generators(title, table, looks):
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
-    left_out = "; rows without a failure are left out" if is_trivial.any() else ""
-    ax.set_title(f"{n_main} runs on the main instances, {n_others} on others{left_out}")
-    ax.set_xlabel("fewer solved on the main instances ←  difference (Cohen's h)  → more")
+    main = SOURCES.get(table["main_source"].iloc[0], MAIN).label
+    left_out = "\nrows without a failure are left out" if is_trivial.any() else ""
+    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{left_out}")
+    ax.set_xlabel(f"others solve more ←  Cohen's h  → {main} solve more")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
     style.legend(fig)
     return fig
 
 
-def _alike(table):
-    """Return, as a sentence, how often other generators are shown to change nothing."""
+def _alike(table, labels):
+    """Return, as a sentence, in how many comparisons with failures generators change nothing.
+
+    `labels` has the order of the solvers.
+    """
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
+    compared = {*table.loc[~is_cp, "label"]}
+    solvers = listed([label for label in labels if label in compared]) if compared else "solvers"
     return (
-        f"Success on grids of other generators is alike in {success} comparisons, "
-        f"propagation in {propagation}"
+        f"On grids of other generators, success of {solvers} is alike in {success} comparisons, "
+        f"propagation alone in {propagation}"
     )
 
 
