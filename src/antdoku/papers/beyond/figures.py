@@ -133,10 +133,9 @@ def work_curves(title, table, looks):
     for ax, rows in zip(axes, parts, strict=True):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
-        ax.set_title(
-            f"{paper}, {_whose(rows)}\n{panels.point(rows)}, {panels.span(rows['n'])} runs"
-        )
-        ax.set_xlabel("Work (of the paper's program: 1)")
+        place = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
+        ax.set_title(f"{paper}\n{_whose(rows)}\n{place}")
+        ax.set_xlabel("Work (the paper's: 1)")
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)
     axes[0].set_xscale("log")
@@ -181,7 +180,7 @@ def _gain(rows):
 
 def _rate_at(rows, work, column="work"):
     """Return the share that a curve has after some work."""
-    return rows.loc[rows[column] <= work, "success_rate"].max() if len(rows) else 0.0
+    return rows.loc[rows[column] <= work, "success_rate"].to_numpy().max(initial=0)
 
 
 def _work_panel(ax, rows, looks):
@@ -192,9 +191,11 @@ def _work_panel(ax, rows, looks):
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
-        factor, rate = line["work_factor"].iloc[0], y[x <= 1].max()
-        ax.plot([1 / factor, factor], [rate, rate], color=look.color, lw=4, alpha=0.35)
-        ax.plot(1, rate, **style.entry(look), ms=4)
+        end, factor = min(x[-1], 1), line["work_factor"].iloc[0]
+        rate = y[x <= end].max()
+        if end == 1:
+            ax.plot([1 / factor, factor], [rate, rate], color=look.color, lw=4, alpha=0.35)
+        ax.plot(end, rate, **style.entry(look), ms=4)
         for name, column in PRINTED_RATES.items():
             panels.open_markers(
                 ax, PRINTED_AT, 100 * line[name].iloc[0], column.edition, look.color

@@ -7,7 +7,7 @@ from antdoku.papers.beyond import figures as beyond
 from antdoku.papers.frontier.tables import LONG
 
 BEST = "tabu_col"  # the solver with longer runs: `LONG`
-GREY = {"color": "#9A9A9A", "lw": 0.7, "ms": 3}
+GREY = {"color": style.MUTED, "lw": 0.6, "ms": 3}
 ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
 HALF = 0.5  # of the instances
 NARROW_HEIGHT = 1.75  # inches of a panel for phones, where two stand in a row

@@ -31,7 +31,8 @@ STAR = {"marker": "*", "ms": 11, "mfc": "white", "mec": style.INK, "color": styl
 def sensitivity(title, table, looks):
     """Draw the total indices, and the success of each setting, a panel for each greedy rule."""
     indices = indices_of_points(table)
-    fig = style.figure(f"{_worst_half(table)}{_most_important(indices)}", height=3.2)
+    title = f"{_worst_half(table)}{_most_important(indices)}"
+    fig = style.figure(title[0].upper() + title[1:], height=3.2)
     left, *axes = style.panels_in_row(fig, 1 + table["greedy_rule"].nunique())
     _draw_indices(left, indices)
     for ax, letter, (rule, rows) in zip(axes, "bc", table.groupby("greedy_rule")):
@@ -71,8 +72,8 @@ def _worst_half(table):
         names = _two_parameters(rows)
         is_high = [(rows[name] > rows[name].median()).astype(int) for name in names]
         means = rows["success_rate"].groupby(is_high).mean()
-        worst.add(" with ".join(HALVES[name][half] for name, half in zip(names, means.idxmin())))
-    return f"{worst.pop().capitalize()} solve least; " if len(worst) == 1 else ""
+        worst.add(" and ".join(HALVES[name][half] for name, half in zip(names, means.idxmin())))
+    return f"Settings with {worst.pop()} solve least; " if len(worst) == 1 else ""
 
 
 def _draw_indices(ax, indices):
