@@ -329,13 +329,6 @@ def test_stagnation_has_all_runs_of_a_point_as_its_pages_have():
     assert f" and {panels.percent(ends['acs'])}, ACS without BVE" in title
 
 
-def test_a_picture_says_whose_instances_it_shows():
-    table = published_table("beyond_stagnation")
-    for source, whose in {"archive": "authors' instances", "shuffle": "instances of ours"}.items():
-        (ax,) = figures.make("beyond_stagnation", table.assign(source=source)).axes
-        assert ax.get_title("left").startswith(f"{whose}, 25 × 25")
-
-
 def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solved():
     runs = all_runs().query("variant == 'dlx' and order == 5 and fixed_fraction == 0.45")
     for failing, is_right in {"generators_root": True, "lloyd_amos": False}.items():

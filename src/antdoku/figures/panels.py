@@ -102,7 +102,7 @@ def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths
         for measure, ax in zip(measures, below):
             for label, line in _measure(ax, rows, looks, printed, measure).items():
                 line.set_label(label)
-        fraction_axis(below[-1], rows, every=50 if style.is_narrow() else 20)
+        fraction_axis(below[-1], rows, every=20)
         heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
         above.set_title(": ".join([*experiment, f"{heading}\n{fill(limit(rows), NARROW)}"]))
     for ax, label in zip(axes[:, 0], ("Solved (%)", *measures.values())):
@@ -112,12 +112,12 @@ def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths
 
 
 def _grid(fig, n_rows, n_columns, widths):
-    """Return axes in rows and columns; in a narrow figure a column takes the place of a row."""
+    """Return axes in rows and columns; in a narrow figure the columns stand below one another."""
     if not style.is_narrow():
         shared = {"sharex": "col", "sharey": "row", "squeeze": False}
         return fig.subplots(n_rows, n_columns, width_ratios=widths, **shared)
-    fig.set_figheight(style.HEAD + 2 * n_columns)
-    return fig.subplots(n_columns, n_rows, sharex="row", sharey="col", squeeze=False).T
+    fig.set_figheight(style.HEAD + 2 * n_rows * n_columns)
+    return fig.subplots(n_rows * n_columns, squeeze=False).reshape(n_columns, n_rows).T
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------

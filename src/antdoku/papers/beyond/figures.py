@@ -16,18 +16,11 @@ GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5}
 FEW = 8  # a figure with at most as many variants names all
 ROW_HEIGHT, FOLDED = 0.19, 0.27  # inches, of a row; of one whose name may have two lines
 LABEL_HEIGHT = 0.15  # inches, beside the end of a line
-AUTHORS = "archive"  # source of the authors' instances
 EARLY = 5  # a title on stagnation compares this part of the iterations with all
 MOST_GAINS = 3  # curves in a title
 SHOWN_FROM = 0.01  # of the paper's work: less work is left out of the picture
 PRINTED_AT = 1.09  # of the work: printed rates stand beside ours
 WORK_TICKS = (0.01, 0.1, 0.3, 1, 2, 4)
-
-
-def _whose(table):
-    """Return whose instances a table has."""
-    is_authors = (table["source"] == AUTHORS).all()
-    return "authors' instances" if is_authors else "instances of ours"
 
 
 def _named(table, names, few=FEW):
@@ -60,9 +53,7 @@ def phase_transition(title, table, looks):
     fig = style.figure(text, height=1.3 + height)
     axes = style.mosaic(fig, layout, **ratios)
     _draw_ranks(axes["a"], groups, looks)
-    axes["a"].set_title(
-        f"(a) {_whose(table)}, {100 * at_hardest['fixed_fraction'].iloc[0]:.3g} % fixed"
-    )
+    axes["a"].set_title(f"(a) {100 * at_hardest['fixed_fraction'].iloc[0]:.3g} % fixed")
     # A line through one fraction alone would not be seen.
     grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
     for name, look, line in style.series(table, looks):
@@ -134,7 +125,7 @@ def work_curves(title, table, looks):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
         place = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
-        ax.set_title(f"{paper}\n{_whose(rows)}\n{place}")
+        ax.set_title(f"{paper}\n{place}")
         ax.set_xlabel("Work (the paper's: 1)")
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)
@@ -223,7 +214,7 @@ def draw_run_times(rows, looks, sentence):
     panels.percent_axis(ax, 0, 103)
     none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
     limit = panels.limit(rows.drop_duplicates("variant"))
-    ax.set_title(f"{_whose(rows)}, {panels.point(rows)}, {limit}{none}")
+    ax.set_title(f"{panels.point(rows)}, {limit}{none}")
     ax.set(xlabel="CPU time", ylabel=f"Solved (%) of {panels.span(rows['n'])} runs")
     style.legend(fig, {ax: lines})
     return fig
@@ -302,7 +293,7 @@ def stagnation(title, table, looks):
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
     ax.set(xscale="log", xlim=(1, max(last, 2)))
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set_title(f"{_whose(table)}, {panels.point(table)}")
+    ax.set_title(f"{panels.point(table)}")
     ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} runs")
     style.legend(fig, {ax: lines})
     return fig

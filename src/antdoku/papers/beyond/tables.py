@@ -27,23 +27,22 @@ HARD_POINTS = 4  # of an order
 LEAST_WORK = 1e-3  # less work counts as this
 POINTS_PER_DECADE = 20
 PRINTED_RATES = lloyd_amos.PRINTED_RATES | lewis.PRINTED_RATES
-WORK = columns("experiment", *GROUP_KEY, "label", "source", "n", "work_steps", "work_factor")
+WORK = columns("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor")
 WORK |= {"work": Column("float64", "work")}  # in multiples of work_steps
 WORK |= columns("solved", "success_rate") | PRINTED_RATES
-RUN_TIMES = columns(*GROUP_KEY, "label", "source", "instance_id", "repetition", "n")
+RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
 RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
-RUN_TIMES |= columns("work_steps")
 COLONIES = ("acs", "acs_closure")  # solvers whose steps are iterations of a colony
-STAGNATION = columns(*GROUP_KEY, "label", "source", "n")
+STAGNATION = columns(*GROUP_KEY, "label", "n")
 STAGNATION |= {"iteration": Column("int64", "iteration")} | columns("solved", *RATE)
 
 
-@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY, "source", "work_steps"), RANDOM)
+@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY, "work_steps"), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """Return all solvers at each point, at the paper's work or with equal limits in seconds."""
     runs = work.at_common_seconds(work.at_own(runs), POINT)
-    extra = runs.groupby(GROUP_KEY)[["source", "work_steps"]].first()
-    return summary.summarise(runs, GROUP_KEY).join(extra, on=GROUP_KEY)
+    steps = runs.groupby(GROUP_KEY)["work_steps"].first()
+    return summary.summarise(runs, GROUP_KEY).join(steps, on=GROUP_KEY)
 
 
 @table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
@@ -69,9 +68,7 @@ def _curves(runs, experiment):
     groups, frames = runs.groupby(GROUP_KEY), []
     for row in table.drop(columns=["solved", "success_rate"]).to_dict("records"):
         key = tuple(row[name] for name in GROUP_KEY)
-        group = groups.get_group(key)
-        curve = _curve(group, row["work_steps"])
-        frames.append(curve.assign(source=group["source"].iloc[0], **row))
+        frames.append(_curve(groups.get_group(key), row["work_steps"]).assign(**row))
     curves = pd.concat([pd.DataFrame(), *frames]).assign(experiment=experiment)
     return summary.typed(curves, dtypes(WORK))
 
@@ -130,7 +127,7 @@ def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
     runs = at_hardest(work.at_own(runs[runs["solver"].isin(COLONIES)]))
     frames = [pd.DataFrame()]
     for key, group in runs.groupby(GROUP_KEY):
-        of_runs = group.iloc[0][["label", "source", "n"]].to_dict()
+        of_runs = group.iloc[0][["label", "n"]].to_dict()
         frames.append(_curve(group, 1).assign(**dict(zip(GROUP_KEY, key)), **of_runs))
     table = pd.concat(frames).rename(columns={"work": "iteration"})
     return summary.with_rate(table) if len(table) else table
