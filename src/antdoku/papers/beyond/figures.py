@@ -54,17 +54,21 @@ def phase_transition(title, table, looks):
     axes = style.mosaic(fig, layout, **ratios)
     _draw_ranks(axes["a"], groups, looks)
     axes["a"].set_title(f"(a) {100 * at_hardest['fixed_fraction'].iloc[0]:.3g} % fixed")
+    _draw_fractions(axes["b"], table, looks, named)
+    return fig
+
+
+def _draw_fractions(ax, table, looks, named):
+    """Draw success over the fractions; other variants than the named ones are grey."""
     # A line through one fraction alone would not be seen.
     grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
     for name, look, line in style.series(table, looks):
-        curve = grey
-        if name in named:
-            curve = {"color": look.color, "marker": look.marker, "lw": 1.1, "ms": 3}
-        axes["b"].plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
-    panels.percent_axis(axes["b"])
-    panels.fraction_axis(axes["b"], table, every=20)
-    axes["b"].set(title="(b) colours as in (a)", ylabel="Solved (%)")
-    return fig
+        mark = {"color": look.color, "marker": look.marker, "lw": 1.1, "ms": 3}
+        x, y = 100 * line["fixed_fraction"], 100 * line["success_rate"]
+        ax.plot(x, y, **(mark if name in named else grey))
+    panels.percent_axis(ax)
+    panels.fraction_axis(ax, table, every=20)
+    ax.set(title="(b) colours as in (a)", ylabel="Solved (%)")
 
 
 def _by_limit(rows):
@@ -139,34 +143,23 @@ def work_curves(title, table, looks):
 
 def _gain_of_work(parts):
     """Return, as a sentence, what twice the paper's work adds to each curve that goes so far."""
-    curves = [rows for part in parts for _, rows in part.groupby("variant", sort=False)]
-    names = [_curve_name(rows, parts) for rows in curves]
-    gains = {name: gain for name, rows in zip(names, curves) if (gain := _gain(rows)) is not None}
-    ended = [name for name in names if name not in gains]
+    gains, ended = {}, []
+    for rows in (rows for part in parts for _, rows in part.groupby("variant", sort=False)):
+        size = f" ({style.ORDERS[rows['order'].iloc[0]].label})" if len(parts) > 1 else ""
+        name = rows["label"].iloc[0] + size
+        if rows["work"].max() < 2 * panels.FULL_WORK:
+            ended.append(name)
+        else:
+            gains[name] = 100 * (_rate_at(rows, 2) - _rate_at(rows, 1))
     if not gains:
         return "No runs have twice the paper's work"
-    first = sorted(gains, key=gains.get, reverse=True)
-    texts = [f"{gains[name]:.0f} points to {name}" for name in first]
-    text = listed(texts)
-    if len(texts) > MOST_GAINS:
-        text = f"{min(gains.values()):.0f} to {max(gains.values()):.0f} points, most to {first[0]}"
+    names = sorted(gains, key=gains.get, reverse=True)
+    text = listed([f"{gains[name]:.0f} points to {name}" for name in names])
+    if len(names) > MOST_GAINS:
+        least, most = gains[names[-1]], gains[names[0]]
+        text = f"{least:.0f} to {most:.0f} points, most to {names[0]}"
     rest = f"; {listed(ended)} stopped before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
-
-
-def _curve_name(rows, parts):
-    """Return the label of a curve, with its size where its variant has several."""
-    n_curves = sum((part["variant"] == rows["variant"].iloc[0]).any() for part in parts)
-    label = rows["label"].iloc[0]
-    return f"{label} ({style.ORDERS[rows['order'].iloc[0]].label})" if n_curves > 1 else label
-
-
-def _gain(rows):
-    """Return the points that twice the paper's work adds, or None if the curve ends before."""
-    if rows["work"].max() < 2 * 0.999:
-        return None
-    at_one, at_two = (_rate_at(rows, work) for work in (1, 2))
-    return 100 * (at_two - at_one)
 
 
 def _rate_at(rows, work, column="work"):
@@ -288,7 +281,8 @@ def stagnation(title, table, looks):
     table = table[table["order"] == table["order"].max()]
     named, last = _named(table, IN_STAGNATION, few=3), table["iteration"].max()
     fig = style.figure(_early_and_late(table), height=3.3)
-    ax, lines = _draw_curves(fig, table, looks, named, lambda line: _by_iteration(line, last))
+    table = table.assign(iteration=table["iteration"].clip(lower=1))
+    ax, lines = _draw_curves(fig, table, looks, named, _by_iteration)
     panels.percent_axis(ax, -2, 102)
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
     ax.set(xscale="log", xlim=(1, max(last, 2)))
@@ -299,10 +293,8 @@ def stagnation(title, table, looks):
     return fig
 
 
-def _by_iteration(line, last):
-    """Return iterations and percent; a curve that reaches 100 % goes on to the `last` iteration."""
-    x, y = line["iteration"].clip(lower=1).to_numpy(), 100 * line["success_rate"].to_numpy()
-    return (np.append(x, last), np.append(y, 100)) if y[-1] == 100 else (x, y)
+def _by_iteration(line):
+    return line["iteration"].to_numpy(), 100 * line["success_rate"].to_numpy()
 
 
 def _early_and_late(table):

@@ -30,7 +30,8 @@ def bve(title, table, looks):
         of_pair = [rows[rows["variant"] == variant] for variant in pair]
         for parts in zip(of_pair, LABELS, colors, SHIFTS):
             _draw(ax, *parts)
-        alone, best = _alone(of_pair[0])["work"], _best(of_pair[1])["work"]
+        alone = of_pair[0].loc[of_pair[0]["cutoff"] == FULL, "work"]
+        best = of_pair[1].loc[of_pair[1]["is_best"], "work"]
         _write(ax, 0.9, alone, "evaporation, no restart (dashed)", colors[0])
         _write(ax, 0.81, best, "restarts, no evaporation (ring)", colors[1])
         for work in alone:
@@ -42,20 +43,10 @@ def bve(title, table, looks):
     return fig
 
 
-def _alone(rows):
-    """Return the rows of runs without restarts."""
-    return rows[rows["cutoff"] == FULL]
-
-
-def _best(rows):
-    """Return the row of the cut-off that is best on other instances."""
-    return rows[rows["is_best"]]
-
-
 def _gain_of_restarts(rows):
     """Return, as a sentence, the work with restarts alone, and with evaporation alone."""
     with_bve, without = (rows[rows["variant"] == variant] for variant in PAIRS["authors"])
-    alone, best = _alone(with_bve), _best(without)
+    alone, best = with_bve[with_bve["cutoff"] == FULL], without[without["is_best"]]
     if alone.empty or best.empty:
         return ""
     works = f"{best['work'].iloc[0]:,.0f} iterations a solution, not {alone['work'].iloc[0]:,.0f}"

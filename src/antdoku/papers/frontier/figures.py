@@ -16,8 +16,8 @@ NARROW_HEIGHT = 1.75  # inches of a panel for phones, where two stand in a row
 def phase_transition(title, table, looks):
     """Draw success, a panel per size and a curve per solver."""
     parts = list(table.groupby("order"))
-    leader, n_alone = _leader(table)
-    fig = style.figure(_alone(leader, n_alone, table), height=3.1)
+    leader, text = _alone(table)
+    fig = style.figure(text, height=3.1)
     for ax, (order, rows) in zip(_axes(fig, len(parts)), parts):
         for fraction in 100 * _lone(rows).query("label == @leader")["fixed_fraction"]:
             ax.axvspan(fraction - 2.5, fraction + 2.5, **ALONE)
@@ -50,20 +50,18 @@ def _lone(table):
     return rows.drop_duplicates(["order", "fixed_fraction"], keep=False)
 
 
-def _leader(table):
-    """Return the solver that most often solves half or more alone, and how often."""
+def _alone(table):
+    """Return the solver that most often solves half or more alone, and a sentence on it."""
     counts = _lone(table)["label"].value_counts()
-    return (counts.index[0], counts.iloc[0]) if len(counts) else ("", 0)
-
-
-def _alone(leader, n_alone, table):
-    """Return, as a sentence, at how many points one solver alone solves half or more."""
     n_points = table.groupby(["order", "fixed_fraction"]).ngroups
-    if not leader:
-        return f"At none of {n_points} points one solver alone solves half of the grids or more"
-    others = len(_lone(table)) - n_alone
+    if counts.empty:
+        return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
+    leader, others = counts.index[0], counts.iloc[1:].sum()
     rest = f"; at {others} points another does alone" if others else "; no other does so alone"
-    return f"At {n_alone} of {n_points} points only {leader} solves half of the grids or more{rest}"
+    text = (
+        f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
+    )
+    return leader, text + rest
 
 
 def run_times(title, table, looks):

@@ -48,18 +48,16 @@ def sensitivity(title, table, looks):
 
 def _most_important(indices):
     """Return, as the end of a sentence, which parameter matters most if the intervals tell."""
-    names = {rows.loc[rows["total"].idxmax(), "parameter"] for _, rows in _by_rule(indices)}
+    names = {
+        rows.loc[rows["total"].idxmax(), "parameter"] for _, rows in indices.groupby("greedy_rule")
+    }
     name = LABELS[min(names)].replace("\n", " ")
-    for _, rows in _by_rule(indices):
+    for _, rows in indices.groupby("greedy_rule"):
         is_first = rows["parameter"] == min(names)
         low, high = rows.loc[is_first, "total_low"].min(), rows.loc[~is_first, "total_high"].max()
         if len(names) > 1 or low <= high:
             return "which parameter of ACS matters most is open"
     return f"of the parameters of ACS, {name} matters most"
-
-
-def _by_rule(table):
-    return table.groupby("greedy_rule")
 
 
 def _worst_half(table):
@@ -68,7 +66,7 @@ def _worst_half(table):
     Settings are split at the medians of the two parameters that are drawn.
     """
     worst = set()
-    for _, rows in _by_rule(table[table["point"] != NONE]):
+    for _, rows in table[table["point"] != NONE].groupby("greedy_rule"):
         names = _two_parameters(rows)
         is_high = [(rows[name] > rows[name].median()).astype(int) for name in names]
         means = rows["success_rate"].groupby(is_high).mean()
@@ -79,7 +77,7 @@ def _worst_half(table):
 def _draw_indices(ax, indices):
     """Draw the total index of each parameter with its interval up to 1, the largest on top."""
     names = indices.groupby("parameter")["total"].mean().sort_values().index
-    for shift, (rule, rows) in zip((0.12, -0.12), _by_rule(indices)):
+    for shift, (rule, rows) in zip((0.12, -0.12), indices.groupby("greedy_rule")):
         rows = rows.set_index("parameter").loc[names]
         y, total = np.arange(len(rows)) + shift, rows["total"]
         ends = [total - rows["total_low"], rows["total_high"].clip(upper=1) - total]
