@@ -365,7 +365,7 @@ def test_the_phase_transition_says_who_solves_all_and_what_the_named_others_solv
     for label in ("ACS", "DLX", "BS", "ILS"):
         assert f"{label} {rates[label]}" in title
     full = "TabuCol, ACS with restarts, CDCL (Glucose 4.2) and CP-SAT solve all (limit 120 s)"
-    assert full in title and title.endswith("(at the paper's work)")
+    assert full in title and title.endswith(f"({panels.limit(at_45[at_45['limit_steps'] > 0])})")
     failed = table.assign(
         solved=table["solved"].mask(table["variant"] == "tabu_col", table["n"] - 1),
         success_rate=table["success_rate"].mask(table["variant"] == "tabu_col", 0.99),

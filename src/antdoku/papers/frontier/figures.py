@@ -92,4 +92,4 @@ def _in_both_limits(table):
     if solved.empty:
         return text
     most = f"at most {solved.max()}" if solved.any() else "none"
-    return f"{text}; the others solve {most} in {limit}"
+    return f"{text}; the others {most} in {limit}"

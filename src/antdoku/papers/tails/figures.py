@@ -38,7 +38,8 @@ def _n_surely_below(rows):
 def _heavy_tails(rows):
     """Return, as a sentence, on how many instances a start is shown to lose its chance."""
     counts = [
-        f"{_n_surely_below(shapes)} of {len(shapes)} instances ({label})"
+        f"{label} {_n_surely_below(shapes)} of {len(shapes)}"
         for label, shapes in rows.groupby("label", sort=False)
     ]
-    return f"The chance to end falls with time, which favours a restart, on {', '.join(counts)}"
+    text = "The chance to end falls with time, which favours a restart"
+    return f"{text}: {', '.join(counts)} instances"
