@@ -244,15 +244,15 @@ def test_each_mutant_stands_beside_its_real_system_where_there_are_five_claims()
     fig = figures.make("mutants", table)
     above, below = fig.axes
     rows = table[table["margin"] == MARGIN]
-    shown = rows[rows["n_claims"] >= 5]
+    tested = rows[rows["n_claims"] >= 5]
     marks = [line for line in below.lines if line.get_marker() in ("o", "X")]
     for marker, name in {"o": "n_real", "X": "n_reproduced"}.items():
         shares = [line.get_xdata() for line in marks if line.get_marker() == marker]
-        expected = sorted(100 * shown[name] / shown["n_claims"])
+        expected = sorted(100 * tested[name] / tested["n_claims"])
         assert sorted(np.concatenate(shares)) == pytest.approx(expected)
     labels = [label.get_text() for label in below.get_yticklabels()]
-    assert len(labels) == len(shown) + shown["system"].nunique() and len(labels) > 1
-    left_out = len(rows) - len(shown)
+    assert len(labels) == len(tested) + tested["system"].nunique() and len(labels) > 1
+    left_out = len(rows) - len(tested)
     assert (f"left out: {left_out} with" in below.get_title("left")) == (left_out > 0)
     (real, wrong, _) = above.lines
     sums = rows[["n_claims", "n_reproduced", "n_real"]].sum()

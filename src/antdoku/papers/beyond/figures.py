@@ -128,8 +128,8 @@ def work_curves(title, table, looks):
     for ax, rows in zip(axes, parts, strict=True):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
-        place = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
-        ax.set_title(f"{paper}\n{place}")
+        point = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
+        ax.set_title(f"{paper}\n{point}")
         ax.set_xlabel("Work (the paper's: 1)")
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)
@@ -156,8 +156,8 @@ def _gain_of_work(parts):
     names = sorted(gains, key=gains.get, reverse=True)
     text = listed([f"{gains[name]:.0f} points to {name}" for name in names])
     if len(names) > MOST_GAINS:
-        least, most = gains[names[-1]], gains[names[0]]
-        text = f"{least:.0f} to {most:.0f} points, most to {names[0]}"
+        low, high = gains[names[-1]], gains[names[0]]
+        text = f"{low:.0f} to {high:.0f} points, most to {names[0]}"
     rest = f"; {listed(ended)} stopped before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
 

@@ -56,8 +56,8 @@ def _alone(table):
     n_points = table.groupby(["order", "fixed_fraction"]).ngroups
     if counts.empty:
         return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
-    leader, others = counts.index[0], counts.iloc[1:].sum()
-    rest = f"; at {others} points another does alone" if others else "; no other does so alone"
+    leader, n_rest = counts.index[0], counts.iloc[1:].sum()
+    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other does so alone"
     text = (
         f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
     )
@@ -69,11 +69,11 @@ def run_times(title, table, looks):
     table = table[table["order"] == table["order"].max()]
     if not {BEST, LONG} <= {*table["variant"]}:
         return beyond.run_times(title, table, looks)
-    shown, seconds = _of(table, LONG), f"{_of(table, LONG)['limit_s'].iloc[0]:g} s"
+    runs, seconds = _of(table, LONG), f"{_of(table, LONG)['limit_s'].iloc[0]:g} s"
     label = f"{_of(table, BEST)['label'].iloc[0]} to {seconds}"
     rest = table[~table["variant"].isin([BEST, LONG])]
-    shown = pd.concat([shown.assign(variant=BEST, label=label), rest])
-    return beyond.draw_run_times(shown, looks, lambda _: _in_both_limits(table))
+    runs = pd.concat([runs.assign(variant=BEST, label=label), rest])
+    return beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
 
 
 def _of(table, variant):
@@ -83,13 +83,13 @@ def _of(table, variant):
 def _in_both_limits(table):
     """Return, as a sentence, how much is solved within the equal limit, and within more time."""
     short, long = _of(table, BEST), _of(table, LONG)
-    others = table[~table["variant"].isin([BEST, LONG])]
-    solved = others["solved"].groupby(others["label"]).sum()
+    rivals = table[~table["variant"].isin([BEST, LONG])]
+    solved = rivals["solved"].groupby(rivals["label"]).sum()
     limit = f"{short['limit_s'].iloc[0]:g} s"
     counts = f"{short['solved'].sum()} of {len(short)} in {limit}"
     text = f"{counts} and {long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s"
     text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {text}"
     if solved.empty:
         return text
-    most = f"at most {solved.max()}" if solved.any() else "none"
-    return f"{text}; the others {most} in {limit}"
+    count = f"at most {solved.max()}" if solved.any() else "none"
+    return f"{text}; the others {count} in {limit}"

@@ -22,12 +22,10 @@ def generators(title, table, looks):
     """Draw the difference of success between the main instances and others, a row per solver."""
     rates = table.groupby(["order", "variant"], sort=False)[["main_rate", "other_rate"]]
     is_trivial = rates.transform("min").min(axis=1) == 1
-    shown = table[~is_trivial]
-    rows = list(shown.groupby(["order", "variant"], sort=False))
-    row_height = 0.42 if style.is_narrow() else 0.24
-    fig = style.figure(
-        _alike(shown, table["label"].unique()), height=1.7 + row_height * max(len(rows), 2)
-    )
+    drawn, text = table[~is_trivial], _alike(table[~is_trivial], table["label"].unique())
+    rows = list(drawn.groupby(["order", "variant"], sort=False))
+    height = 0.42 if style.is_narrow() else 0.24
+    fig = style.figure(text, height=1.7 + height * max(len(rows), 2))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=0.8)
@@ -38,15 +36,19 @@ def generators(title, table, looks):
     names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
+    _name_sides(ax, table, "\nrows without a failure are left out" if is_trivial.any() else "")
+    style.legend(fig)
+    return fig
+
+
+def _name_sides(ax, table, note):
+    """Write which instances are compared; `note` follows the numbers of runs."""
     n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
     main = SOURCES.get(table["main_source"].iloc[0], MAIN).label
-    left_out = "\nrows without a failure are left out" if is_trivial.any() else ""
-    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{left_out}")
+    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{note}")
     ax.set_xlabel(f"others solve more ←  Cohen's h  → {main} solve more")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    style.legend(fig)
-    return fig
 
 
 def _alike(table, labels):

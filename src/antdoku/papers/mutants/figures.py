@@ -6,7 +6,7 @@ from antdoku.statistics import MARGIN
 
 REAL = {"color": "#0072B2", "marker": "o", "ms": 6.5}
 MUTANT = {"color": "#D55E00", "marker": "X", "ms": 4.5}
-ROW_HEIGHT, FOLDED = 0.15, 0.27  # inches, of a row; of one that may have two lines
+ROW_HEIGHT, FOLDED = 0.15, 0.27  # inches: of a row, and of a row with two lines
 COUNTS = ["n_claims", "n_reproduced", "n_real"]
 FEWEST = 5  # claims about a system in (b)
 
@@ -17,17 +17,17 @@ def mutants(title, table, looks):
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
     title = f"{wrong} of the claims are reproduced with a wrong system, {real} with the real one"
     rows = table[table["margin"] == MARGIN]
-    shown = rows[rows["n_claims"] >= FEWEST]
-    n_lines = len(shown) + shown["system"].nunique()
+    tested = rows[rows["n_claims"] >= FEWEST]
+    n_lines = len(tested) + tested["system"].nunique()
     heights = 1.7, 0.9 + (FOLDED if style.is_narrow() else ROW_HEIGHT) * max(n_lines, 2)
     fig = style.figure(title, height=0.7 + sum(heights))
     # In subfigures the long names of mutants take no width from the upper panel.
     above, below = fig.subfigures(2, 1, height_ratios=heights)
     _draw_sums(above.subplots(), sums, len(rows))
-    left_out = len(rows) - len(shown)
+    left_out = len(rows) - len(tested)
     note = f"; left out: {left_out} with fewer than {FEWEST} claims" if left_out else ""
     ax = below.subplots()
-    _draw_mutants(ax, shown)
+    _draw_mutants(ax, tested)
     ax.set_title(f"(b) each mutant, margin {MARGIN:g}{note}")
     style.legend(fig)
     return fig
