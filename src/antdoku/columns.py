@@ -79,11 +79,14 @@ PLAN_COLUMNS = {"experiment": "str", "family_kind": "str"}
 PLAN_COLUMNS |= {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
 
 
+TO = "to"
+
+
 class Column(NamedTuple):
     """A column of a table that is made of runs."""
 
     dtype: str
-    heading: str  # on the page of the report
+    heading: str  # on the page of the report; `TO`: the other end of the interval before it
     # How the page writes the values: "order" (9 × 9), "share" and "%" (in percent), "s" and "ms"
     # (the time unit that suits each value), "p" (no powers of ten). Other units are in the heading.
     unit: str = ""
@@ -131,13 +134,13 @@ TABLE_COLUMNS = {
     "trivial": Column("int64", "trivial"),
     # Rates, and the ends of their 95 % Wilson intervals.
     "success_rate": Column("float64", "success rate", "share"),
-    "wilson_low": Column("float64", "95 % from", "share"),
-    "wilson_high": Column("float64", "to", "share"),
+    "wilson_low": Column("float64", "95 % interval", "share"),
+    "wilson_high": Column("float64", TO, "share"),
     "success_percent": Column("float64", "success", "%"),
-    "wilson_low_percent": Column("float64", "95 % from", "%"),
-    "wilson_high_percent": Column("float64", "to", "%"),
-    "solved_low": Column("float64", "95 % from", "share"),
-    "solved_high": Column("float64", "to", "share"),
+    "wilson_low_percent": Column("float64", "95 % interval", "%"),
+    "wilson_high_percent": Column("float64", TO, "%"),
+    "solved_low": Column("float64", "95 % interval", "share"),
+    "solved_high": Column("float64", TO, "share"),
     # Time.
     "cpu_s": Column("float64", "CPU time", "s"),
     "mean_time_solved_s": Column("float64", "mean time of the solved (biased)", "s"),
@@ -149,11 +152,11 @@ TABLE_COLUMNS = {
     "median_time_s": Column("float64", "median time", "s"),
     "median_time_ms": Column("float64", "median time", "ms"),
     "median_s": Column("float64", "median time", "s"),
-    "median_low_s": Column("float64", "95 % from", "s"),
-    "median_high_s": Column("float64", "to", "s"),
+    "median_low_s": Column("float64", "95 % interval", "s"),
+    "median_high_s": Column("float64", TO, "s"),
     "par2_s": Column("float64", "PAR2", "s"),
-    "par2_low_s": Column("float64", "95 % from", "s"),
-    "par2_high_s": Column("float64", "to", "s"),
+    "par2_low_s": Column("float64", "95 % interval", "s"),
+    "par2_high_s": Column("float64", TO, "s"),
     # Work and limits. Steps are in the solver's own unit.
     "steps": Column("float64", "steps"),
     "median_steps": Column("float64", "median steps"),

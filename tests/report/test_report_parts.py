@@ -116,10 +116,10 @@ def test_the_page_says_what_its_runs_are_about():
 @pytest.mark.parametrize(
     ("value", "measure", "text"),
     [
-        (-0.11, "h", "very small (h = -0.11)"),
-        (0.2, "h", "small (h = 0.20)"),
-        (-0.54, "2A-1", "large (2A-1 = -0.54)"),
-        (-0.2311, "log ratio", "a factor of 0.79 (log ratio = -0.23)"),
+        (-0.11, "h", "very small"),
+        (0.2, "h", "small"),
+        (-0.54, "2A-1", "large"),
+        (-0.2311, "log ratio", "a factor of 0.79"),
         (NAN, "h", ""),
     ],
 )

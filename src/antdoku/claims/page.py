@@ -137,13 +137,12 @@ def difference(row: tuple) -> str:
 
 
 def effect(value: float, measure: str) -> str:
-    """Return an effect in words, with its number: ``small (h = -0.22)``; empty without a number."""
+    """Return an effect in words: ``small``, or a factor; empty without a number."""
     if np.isnan(value):
         return ""
     if measure in SIZES:
-        size = SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
-        return f"{size} ({measure} = {value:.2f})"
-    return f"a factor of {np.exp(value):.2f} ({measure} = {value:.2f})"
+        return SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
+    return f"a factor of {np.exp(value):.2f}"
 
 
 def causes() -> dict[str, str]:
