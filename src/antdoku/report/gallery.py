@@ -167,7 +167,7 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
     if "label" in frame:
         frame = frame.drop(columns=OF_CODE, errors="ignore")
     for name in frame.columns.intersection(NAMES):
-        frame[name] = frame[name].map(_title, na_action="ignore")
+        frame[name] = frame[name].map(texts.puzzle, na_action="ignore")
     if "experiment" in frame:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
     if len(frame):
@@ -200,10 +200,6 @@ def _written(frame, columns):
             headings.append((heading(column), kind))
         written.append([(cell, headings[-1][1]) for cell in cells])
     return headings, written
-
-
-def _title(name):
-    return texts.words(papers.puzzle_title(name))
 
 
 def heading(column: Column) -> str:

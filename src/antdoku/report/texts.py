@@ -21,6 +21,11 @@ def experiment(name: str) -> str:
     return (papers.groups() | papers.experiments()).get(name, words(name))
 
 
+def puzzle(name: str) -> str:
+    """Return the title of a puzzle as its paper spells it, or the name of a family as words."""
+    return papers.puzzle_title(name) if name in papers.puzzles() else words(name)
+
+
 def words(name: str) -> str:
     """Return a name of the code as words: ``more_ants`` is "More ants"."""
     text = name.replace("_", " ").strip()
