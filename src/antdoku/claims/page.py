@@ -171,7 +171,7 @@ def _details(row, of_row):
         "Note": row.note,
         "95 % interval": of_row["interval"],
         "Of": of_row["n"],
-        "Test": f"`{row.test}`",
+        "Test": test_title(row.test),
         "p": of_row["p"],
         "Difference": of_row["difference"],
         "Effect": of_row["effect"],
@@ -194,4 +194,9 @@ def markdown_table(table: pd.DataFrame) -> str:
 
 def rules(table: pd.DataFrame) -> dict[str, str]:
     """Return the rule of each test in a table of verdicts: which result gives which verdict."""
-    return {name: KINDS[name].rule for name in table["test"].unique()}
+    return {test_title(name): KINDS[name].rule for name in table["test"].unique()}
+
+
+def test_title(name: str) -> str:
+    """Return the name of a test as words."""
+    return name.replace("_", " ")
