@@ -173,7 +173,7 @@
 
   // The first screen: what the papers print, beside our systems, named with what they solve at the hardest point.
   function drawFirst() {
-    if (!find("first") || view().kind !== "random") return;
+    if (!find("first") || view().kind !== "random" || !data.first.length) return;
     chosen = new Set(data.first);
     const selected = summarised(rows.filter(isChosen));
     const there = hardest(places());
