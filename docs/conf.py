@@ -128,11 +128,12 @@ def give_headings_a_level(app, pagename, templatename, context, doctree):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Describe a page by its first paragraph, for search engines and previews of links."""
-    first = next(doctree.findall(nodes.paragraph), None) if doctree else None
-    if first is None:
+    """Describe a page by its first sentences, for search engines and previews of links."""
+    paragraphs = [part.astext() for part in doctree.findall(nodes.paragraph)] if doctree else []
+    text = next((text for text in paragraphs if text.endswith(".")), None)
+    if text is None:
         return
-    text = html.escape(" ".join(first.astext().split()))
+    text = html.escape(" ".join(text.split()))
     tags = f'<meta name="description" content="{text}"><meta property="og:description" '
     tags += f'content="{text}"><meta property="og:title" content="{html.escape(context["title"])}">'
     if pagename == "index":
