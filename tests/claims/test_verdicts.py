@@ -187,7 +187,7 @@ def test_what_is_shown_is_shown_over_the_range_of_the_work(n_solved, steps, verd
     row = decided("arxiv_dlx_p45", dlx(n_solved, steps))
     assert (row["verdict"], row["work"]) == (verdict, ENDS)
     alone = REPRODUCED if steps < WORK else NOT_REPRODUCED
-    words = f"{alone} at the work that we take, not over its range ({ENDS.replace(';', ',')})"
+    words = f"{alone} at our estimate of the paper's work, but not over its range ({ENDS.replace(';', ',')})"
     assert row["reason"] == (words if verdict == UNDECIDABLE else "")
 
 
