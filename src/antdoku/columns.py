@@ -57,6 +57,7 @@ OF_INSTANCE = {
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
 NONE = -1  # in limit_steps and work_steps: no such limit, no known work
+TO = "to"  # heading of the upper end of an interval, whose lower end is in the column before
 
 # Columns that only the plan has. The part is the job that does the run.
 ONLY_PLANNED = {
@@ -79,14 +80,11 @@ PLAN_COLUMNS = {"experiment": "str", "family_kind": "str"}
 PLAN_COLUMNS |= {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
 
 
-TO = "to"
-
-
 class Column(NamedTuple):
     """A column of a table that is made of runs."""
 
     dtype: str
-    heading: str  # on the page of the report; `TO`: the other end of the interval before it
+    heading: str  # on the page of the report
     # How the page writes the values: "order" (9 × 9), "share" and "%" (in percent), "s" and "ms"
     # (the time unit that suits each value), "p" (no powers of ten). Other units are in the heading.
     unit: str = ""

@@ -171,7 +171,7 @@ def _details(row, of_row):
         "Note": row.note,
         "95 % interval": of_row["interval"],
         "Of": of_row["n"],
-        "Test": test_title(row.test),
+        "Test": row.test.replace("_", " "),
         "p": of_row["p"],
         "Difference": of_row["difference"],
         "Effect": of_row["effect"],
@@ -194,9 +194,4 @@ def markdown_table(table: pd.DataFrame) -> str:
 
 def rules(table: pd.DataFrame) -> dict[str, str]:
     """Return the rule of each test in a table of verdicts: which result gives which verdict."""
-    return {test_title(name): KINDS[name].rule for name in table["test"].unique()}
-
-
-def test_title(name: str) -> str:
-    """Return the name of a test as words."""
-    return name.replace("_", " ")
+    return {name.replace("_", " "): KINDS[name].rule for name in table["test"].unique()}

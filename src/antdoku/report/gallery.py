@@ -25,7 +25,7 @@ POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
 # Columns whose values are names of the code: the page shows them as words.
 NAMES = ("puzzle", "family", "published_puzzles", "source")
-OF_CODE = ["variant", "system"]  # columns that a label makes needless
+OF_CODE = ["variant", "system"]  # a label says both
 UNITS = {  # how values of a unit are written, as in the figures
     "order": lambda order: f"{order**2:.0f} × {order**2:.0f}",
     "share": lambda share: f"{texts.number(100 * share)} %",
@@ -190,10 +190,7 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
 
 
 def _written(frame, columns):
-    """Return headings and cells of a table by column, as text with the classes of the page.
-
-    Both ends of an interval stand in one column.
-    """
+    """Return headings and cells by column, with classes of CSS; an interval has one column."""
     headings, written = [], []
     for name in frame:
         column = columns[name]

@@ -39,9 +39,9 @@ def main(results, names):
         on_authors = on_authors_instances(results)
         if on_authors is not None:
             write_tables(results / ARCHIVE, on_authors)
-        write(results, recording, on_authors, results)
+        write(results, recording, on_authors)
         for name in names:
-            write(results / name, recording, results=results)
+            write(results / name, recording)
 
 
 def on_authors_instances(results: Path) -> pd.DataFrame | None:
@@ -57,17 +57,12 @@ def write_tables(folder: Path, runs: pd.DataFrame) -> None:
             tables.write(tables.make(file.stem, runs), file)
 
 
-def write(
-    folder: Path,
-    recording: Path,
-    on_authors: pd.DataFrame | None = None,
-    results: Path | None = None,
-) -> None:
+def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
     """Write the report of one folder. Its figures are drawn again; a PDF is put beside each PNG.
 
     Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
     runs on the authors' instances: they stand in place of our random instances. The report links to
-    the others in the folder `results`.
+    the others in the folder of `recording`.
     """
     runs = tables.read_runs(folder / "tables" / "runs.parquet")
     of_record, picture = folder / "claims.csv", folder / "overview.png"
@@ -93,7 +88,7 @@ def write(
             figures=[file for file in files.values() if file.suffix == ".png"],
             tables=[file for file in files.values() if file.suffix == ".csv"],
             second=second.values(),
-            related=related(folder, results) if results else (),
+            related=related(folder, recording.parent),
             summary=scratch / "summary.txt",
         )
 
