@@ -60,7 +60,7 @@ TESTED = {
     **SETTING,
     **columns("n", "n_instances", "solved", *RATE),
     **OF_WORK,
-    "ratio": Column("float64", "E[W] over that of the paper’s setting"),
+    "ratio": Column("float64", "ratio of E[W] to the paper’s setting"),
     "ratio_low": Column("float64", "95 % interval"),
     "ratio_high": Column("float64", TO),
     "solved_walks": Column("int64", "solved within equal walks"),
