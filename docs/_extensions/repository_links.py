@@ -56,12 +56,12 @@ def copy_reports(app, exception) -> None:
         for target in {"overview.png", *HREF.findall(text)}:
             file = Path(os.path.normpath(report.parent / target))
             if file.is_file() and file.suffix not in (".md", ".html"):
-                shutil.copy(file, _place(built / file.relative_to(docs)))
+                shutil.copy(file, _with_folder(built / file.relative_to(docs)))
         text = HREF.sub(lambda link: f'href="{re.sub(r"[.]md$", ".html", link[1])}"', text)
-        _place(built / report.relative_to(docs)).write_text(text, "utf-8")
+        _with_folder(built / report.relative_to(docs)).write_text(text, "utf-8")
 
 
-def _place(path):
+def _with_folder(path):
     """Return the path of a file, whose folder exists then."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return path

@@ -179,8 +179,8 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
     if len(frame):
         frame = frame.dropna(axis="columns", how="all")
-    shown = frame if len(frame) <= MOST_ROWS else frame.iloc[:0]
-    headings, written = _written(shown, columns)
+    short = frame if len(frame) <= MOST_ROWS else frame.iloc[:0]
+    headings, written = _written(short, columns)
     return {
         "n": len(frame),
         "is_short": len(frame) <= FOLDED,
