@@ -32,13 +32,14 @@ def write(
     picture=None,
     findings=(),
     second=(),
+    related=(),
 ) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
     `verdicts` may be the verdicts of record, and `picture` (PNG) shows them on the first screen. A
     figure (PNG) and a table (CSV) have their own names. `second` are figures and tables that stand
     below these with the same names: they are on random instances of ours. `findings` are as in
-    `published.findings`.
+    `published.findings`, `related` (links to other pages, by title) as in `published.related`.
     """
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
@@ -70,6 +71,7 @@ def write(
         "charts": chart | {"first": [] if own else overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
         "player": "" if own else player.section(played),
+        "related": dict(related),
     }
     Path(page).write_text(render(content), encoding="utf-8")
     Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")
