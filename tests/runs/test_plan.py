@@ -264,7 +264,9 @@ def folder(tmp_path):
 
 def collected(folder, *parts):
     files = [folder / part for part in parts]
-    collect(folder / "plan", files, [folder / "mine.parquet"], folder / "runs.parquet")
+    collect(
+        pd.read_parquet(folder / "plan"), files, [folder / "mine.parquet"], folder / "runs.parquet"
+    )
     return pd.read_parquet(folder / "runs.parquet")
 
 

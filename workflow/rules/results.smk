@@ -23,15 +23,17 @@ localrules:
 # Traces of runs of ACS at the hardest point of an experiment.
 rule history:
     input:
-        runs="<results>/runs.parquet",
+        runs="<results>/{stage}runs.parquet",
         instances="<results>/instances/{experiment}.parquet",
     output:
-        "<results>/history/{experiment}.parquet",
+        "<results>/{stage}history/{experiment}.parquet",
     log:
-        "<logs>/history/{experiment}.log",
+        "<logs>/{stage}history/{experiment}.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
-    threads: max(1, (workflow.cores or 1) - 1)  # the claims are decided meanwhile
+    # The claims are decided meanwhile. The first look waits for one core alone.
+    threads: lambda files: 1 if files.stage else max(1, (workflow.cores or 1) - 1)
     resources:
         runtime=lambda _, attempt: attempt * 60,
     params:
@@ -67,6 +69,7 @@ rule examples:
         recording="<results>/recording.json",
     log:
         "<logs>/examples.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -77,20 +80,23 @@ rule examples:
 
 rule tables:
     input:
-        runs="<results>/runs.parquet",
+        runs="<results>/{stage}runs.parquet",
         history=expand(
-            "<results>/history/{experiment}.parquet",
+            "<results>/{stage}history/{experiment}.parquet",
             experiment=tables.measured(TABLES, tables.HISTORY),
+            allow_missing=True,
         ),
-        thresholds=expand(
-            "<results>/thresholds/{experiment}.parquet",
-            experiment=tables.measured(TABLES, tables.THRESHOLDS),
+        # They take long, so the first look does without.
+        thresholds=lambda files: expand(
+            f"{RESULTS}/thresholds/{{experiment}}.parquet",
+            experiment=[] if files.stage else tables.measured(TABLES, tables.THRESHOLDS),
         ),
         papers=PAPERS,
     output:
-        expand("<results>/tables/{table}.csv", table=TABLES),
+        expand("<results>/{stage}tables/{table}.csv", table=TABLES, allow_missing=True),
     log:
-        "<logs>/tables.log",
+        "<logs>/{stage}tables.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -102,12 +108,13 @@ rule tables:
 # Verdicts on the papers' claims.
 rule claims:
     input:
-        runs="<results>/runs.parquet",
+        runs="<results>/{stage}runs.parquet",
         papers=PAPERS,
     output:
-        "<results>/tables/claims.csv",
+        "<results>/{stage}tables/claims.csv",
     log:
-        "<logs>/claims.log",
+        "<logs>/{stage}claims.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -119,44 +126,54 @@ rule claims:
 rule figures:
     input:
         tables=expand(
-            "<results>/tables/{table}.csv",
+            "<results>/{stage}tables/{table}.csv",
             table=sorted({figures.every()[name].table for name in FIGURES} & {*TABLES}),
+            allow_missing=True,
         ),
         puzzle="<results>/example.json",
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
         declared=DECLARED,
     output:
-        expand("<results>/figures/{figure}.{form}", figure=DRAWN, form=figures.FORMATS),
+        expand(
+            "<results>/{stage}figures/{figure}.{form}",
+            figure=DRAWN,
+            form=figures.FORMATS,
+            allow_missing=True,
+        ),
     log:
-        "<logs>/figures.log",
+        "<logs>/{stage}figures.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
         code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
         colors=dict(sorted(zip(PLAN["variant"], PLAN["color"]))),
+        share=lambda files: SHARE if files.stage else "",
     script:
         "../scripts/figures.py"
 
 
 rule report:
     input:
-        runs="<results>/runs.parquet",
-        provenance="<results>/provenance.json",
-        claims="<results>/tables/claims.csv",
+        runs="<results>/{stage}runs.parquet",
+        provenance="<results>/{stage}provenance.json",
+        claims="<results>/{stage}tables/claims.csv",
         recording="<results>/recording.json",
-        tables=expand("<results>/tables/{table}.csv", table=TABLES),
-        figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
+        tables=expand("<results>/{stage}tables/{table}.csv", table=TABLES, allow_missing=True),
+        figures=expand("<results>/{stage}figures/{figure}.png", figure=FIGURES, allow_missing=True),
         templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
         papers=PAPERS + DECLARED,
     output:
-        page="<results>/report.html",
-        summary="<results>/summary.txt",
+        page="<results>/{stage}report.html",
+        summary="<results>/{stage}summary.txt",
     log:
-        "<logs>/report.log",
+        "<logs>/{stage}report.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
         code=fingerprint("report.page"),
+        share=lambda files: SHARE if files.stage else "",
     script:
         "../scripts/report.py"
 
@@ -178,6 +195,7 @@ rule check:
 rule all:
     default_target: True
     input:
+        [f"{RESULTS}/{FIRST}report.html"] if HAS_FIRST else [],
         "<results>/check.txt",
         "<results>/report.html",
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),

@@ -21,4 +21,7 @@ with logged(snakemake.log[0]):
     looks = style.looks_of(snakemake.params.colors)  # the same in all figures
     for name, stem in stems.items():
         print(name)
-        style.save(figures.make(name, *content(figures.every()[name]), looks=looks), stem)
+        figure = figures.make(name, *content(figures.every()[name]), looks=looks)
+        if snakemake.params.share:
+            style.add_line(figure, snakemake.params.share)
+        style.save(figure, stem)

@@ -1,4 +1,4 @@
-"""Trace ACS on the instances of the hardest point of an experiment."""
+"""Trace ACS on the instances of the hardest point that the runs of an experiment have."""
 
 import pandas as pd
 
@@ -9,10 +9,14 @@ from antdoku.tables.generic import hardest_family
 
 with logged(snakemake.log[0]):
     experiment = snakemake.wildcards.experiment
+    runs = tables.read_runs(snakemake.input.runs)
+    runs = runs[runs["experiment"] == experiment]
     plan = pd.read_parquet(snakemake.params.plan)
-    hardest = hardest_family(tables.read_runs(snakemake.input.runs), experiment)
+    plan = plan[
+        (plan["experiment"] == experiment) & (plan["family"] == hardest_family(runs, experiment))
+    ]
     history.write_traces(
-        plan[(plan["experiment"] == experiment) & (plan["family"] == hardest)],
+        plan[plan["instance_id"].isin(runs["instance_id"])],
         pd.read_parquet(snakemake.input.instances),
         snakemake.output[0],
         snakemake.threads,

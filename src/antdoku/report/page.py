@@ -32,13 +32,14 @@ def write(
     picture=None,
     findings=(),
     second=(),
+    share="",
 ) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
     `verdicts` may be the verdicts of record, and `picture` (PNG) shows them on the first screen. A
     figure (PNG) and a table (CSV) have their own names. `second` are figures and tables that stand
     below these with the same names: they are on random instances of ours. `findings` are as in
-    `published.findings`.
+    `published.findings`. A first look has the `share` of its runs as its heading, and no tests.
     """
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
@@ -46,13 +47,15 @@ def write(
     counts = count(decided)
     paths = {Path(path).stem: path for path in tables}
     ranking = overview.marked(_in_order(made.read("ranking", paths["ranking"])), all_runs)
-    compared = made.read(COMPARISON, paths[COMPARISON]) if COMPARISON in paths else None
+    is_compared = COMPARISON in paths and not share
+    compared = made.read(COMPARISON, paths[COMPARISON]) if is_compared else None
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     chart = charts.build(all_runs)
     views = chart["views"]
     content = {
         "overview": overview.build(all_runs, about, counts, ranking, views, compared)
         | {
+            "share": share,
             "is_record": "verdict_random" in decided,
             "picture": gallery.picture(picture) if picture else None,
             "findings": findings,

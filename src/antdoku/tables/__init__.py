@@ -46,10 +46,13 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     if not entry.paper:
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
-    if rows.empty and (measured is None or measured.empty):
+    is_measured = measured is not None
+    if rows.empty and not (is_measured and len(measured)):
         table = pd.DataFrame()
     elif entry.source == RUNS:
         table = entry.make(rows)
+    elif not is_measured:
+        table = pd.DataFrame()
     else:
         table = entry.make(_named_as(rows, measured), rows)
     return summary.typed(table, dtypes(entry.columns))
