@@ -6,6 +6,7 @@ PAPERS = [
     for file in papers.with_file(f"*.{kind}")
     if file.name != figures.FILE
 ]
+FORMS = (*figures.FORMATS, figures.NARROW)
 DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
@@ -137,7 +138,7 @@ rule figures:
         expand(
             "<results>/{stage}figures/{figure}.{form}",
             figure=DRAWN,
-            form=figures.FORMATS,
+            form=FORMS,
             allow_missing=True,
         ),
     log:
@@ -198,4 +199,4 @@ rule all:
         [f"{RESULTS}/{FIRST}report.html"] if HAS_FIRST else [],
         "<results>/check.txt",
         "<results>/report.html",
-        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=FORMS),

@@ -17,11 +17,9 @@ def content(entry):
 
 with logged(snakemake.log[0]):
     files = {Path(file).stem: file for file in snakemake.input.tables}
-    stems = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
+    pictures = [Path(file) for file in snakemake.output if file.endswith(".png")]
     looks = style.looks_of(snakemake.params.colors)  # the same in all figures
-    for name, stem in stems.items():
-        print(name)
-        figure = figures.make(name, *content(figures.every()[name]), looks=looks)
-        if snakemake.params.share:
-            style.add_line(figure, snakemake.params.share)
-        style.save(figure, stem)
+    for picture in pictures:
+        print(picture.stem)
+        shown = content(figures.every()[picture.stem])
+        figures.write(picture, *shown, looks=looks, share=snakemake.params.share)
