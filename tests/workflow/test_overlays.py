@@ -112,7 +112,8 @@ def test_the_last_report_takes_the_place_of_the_first_look(results, project):
     assert planned(project, *OF_SMALL, **NEWCOMERS) == ({}, set())
     files = [*results.glob("tables/*"), *results.glob("figures/*"), results / "report.html"]
     before = {file: file.read_bytes() for file in files}
-    shutil.rmtree(results / "tables")
+    for file in files:
+        file.unlink()
     page = "results/small/report.html"  # whoever asks for it gets no first look
     output = finish(project, page, *OF_SMALL, "--cores", "2", **NEWCOMERS)
     assert "First look" not in output
