@@ -96,6 +96,7 @@ def test_a_long_experiment_first_shows_a_small_share_of_its_runs(results, projec
     assert (len(of_parts), len(runs)) == (IN_LOOK, ALL)
     page = (look / "report.html").read_text()
     assert f"<h1>{SHARE}</h1>" in page and 'id="claims"' not in page
+    assert (look / "summary.txt").read_text().startswith(f"{SHARE}\n")
     pictures = [*look.glob("figures/*.png")]
     assert {file.name for file in pictures} == {file.name for file in results.glob("figures/*.png")}
     for picture in pictures:

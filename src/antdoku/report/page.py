@@ -75,7 +75,8 @@ def write(
         "player": "" if own else player.section(played),
     }
     Path(page).write_text(render(content), encoding="utf-8")
-    Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")
+    text = overview.summary(counts, ranking)
+    Path(summary).write_text(f"{share}\n{text}".lstrip(), encoding="utf-8")
 
 
 def _in_order(table):
