@@ -12,9 +12,8 @@ with logged(snakemake.log[0]):
     runs = tables.read_runs(snakemake.input.runs)
     runs = runs[runs["experiment"] == experiment]
     plan = pd.read_parquet(snakemake.params.plan)
-    plan = plan[
-        (plan["experiment"] == experiment) & (plan["family"] == hardest_family(runs, experiment))
-    ]
+    hardest = hardest_family(runs, experiment)
+    plan = plan[(plan["experiment"] == experiment) & (plan["family"] == hardest)]
     history.write_traces(
         plan[plan["instance_id"].isin(runs["instance_id"])],
         pd.read_parquet(snakemake.input.instances),
