@@ -94,11 +94,14 @@ def of_plan(plan: "pd.DataFrame") -> list[str]:
     ]
 
 
-def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False):
+def make(
+    name: str, *content, looks: dict | None = None, is_narrow: bool = False, instances: str = ""
+):
     """Return the figure `name` (of Matplotlib), drawn from its table or arrays of a puzzle.
 
     `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
-    of the table alone. A narrow figure is for phones: its panels stand in one column.
+    of the table alone. A narrow figure is for phones: its panels stand in one column. `instances`
+    says before the title whose instances the figure shows.
     """
     import pandas as pd
 
@@ -113,15 +116,19 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
     if table.empty:
         return style.no_runs(entry.title)
     of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
-    return draw(entry.title, table, of_table | (looks or {}))
+    fig = draw(entry.title, table, of_table | (looks or {}))
+    if instances:
+        style.set_title(fig, f"{instances}: {fig.get_suptitle()}")
+    return fig
 
 
-def write(picture: Path, *content, looks: dict | None = None) -> None:
+def write(picture: Path, *content, looks: dict | None = None, instances: str = "") -> None:
     """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`."""
     from antdoku.figures import style
 
     for is_narrow, file in ((False, picture), (True, picture.with_suffix(f".{NARROW}"))):
-        drawn = make(picture.stem, *content, looks=looks, is_narrow=is_narrow)
+        options = {"looks": looks, "is_narrow": is_narrow, "instances": instances}
+        drawn = make(picture.stem, *content, **options)
         style.save(drawn, file if is_narrow else file.with_suffix(""))
 
 
