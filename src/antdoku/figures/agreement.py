@@ -20,6 +20,7 @@ LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
 SHORT = 0.03  # of all claims: a segment with room for its number
 LINE, LINES = 44, 3  # characters of a line, lines of a claim
+MOST_LINES = 16  # of all claims
 SPACE = "\N{NO-BREAK SPACE}"  # an SVG shows several spaces as one
 
 
@@ -137,15 +138,23 @@ def _number(ax, table):
 
 def _name(ax, table):
     """Write the claims of some rates, printed and measured, as a numbered list."""
-    lines = []
-    for number, row in enumerate(table.itertuples(), start=1):
-        text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
-        lines_of_claim = wrap(text, LINE, max_lines=LINES, placeholder=" …")
-        lines.append(f"{number}{SPACE * 2}" + f"\n{SPACE * 4}".join(lines_of_claim))
+    lines = _listed(table, LINES)
+    if len(lines) > MOST_LINES:
+        lines = _listed(table, LINES - 1)
     text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
     text.set_in_layout(False)
     ax.set_title(f"The {len(table)} farthest rates: printed → ours")
     ax.set_axis_off()
+
+
+def _listed(table, most):
+    """Return the lines of a numbered list of rates, at most `most` lines for each."""
+    lines = []
+    for number, row in enumerate(table.itertuples(), start=1):
+        text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
+        first, *rest = wrap(text, LINE, max_lines=most, placeholder=" …")
+        lines += [f"{number}{SPACE * 2}{first}", *(f"{SPACE * 4}{line}" for line in rest)]
+    return lines
 
 
 def _times(ax, table, looks):

@@ -320,32 +320,29 @@ def hardest(table):
 def conclusion(rows) -> str:
     """Return the success of each variant at a point, or of the best and worst, as a sentence.
 
-    Variants with equal shares stand together; more than two of them are counted, if all are many.
+    Variants with equal shares stand together.
     """
     labels = {}
     for row in rows.sort_values("success_rate", ascending=False, kind="stable").itertuples():
         labels.setdefault(percent(row.success_rate), []).append(row.label)
+    first, *others = labels
     if len(rows) > MOST_NAMED:
-        named = list(labels.items())
-        ends = dict([named[0], named[-1]])
-        labels = {share: _few(names, len(rows)) for share, names in ends.items()}
-    (share, best), *others = labels.items()
-    shares = [f"{_solve(best)} {share}", *(f"{_names(names)} {share}" for share, names in others)]
+        others = others[-1:]
+    shares = [f"{_solve(labels[first])} {first}"]
+    shares += [f"{_names(labels[share])} {share}" for share in others]
     return f"At {point(rows)}, {', '.join(shares)}"
 
 
-def _few(names, n):
-    return names if len(names) <= 2 else [f"{len(names)} of {n} solvers"]
-
-
-def _solve(names):
+def _solve(labels):
     """Return ``ACS solves``, or ``ACS and ILS solve``."""
-    return f"{_names(names)} {'solves' if len(names) == 1 else 'solve'}"
+    return f"{_names(labels)} {'solves' if len(labels) == 1 else 'solve'}"
 
 
-def _names(names):
-    """Return ``ACS``, ``ACS and ILS`` or ``ACS, ILS and DLX``."""
-    *first, last = names
+def _names(labels):
+    """Return ``ACS``, ``ACS and ILS``, or how many they are."""
+    if len(labels) > MOST_NAMED:
+        return f"{len(labels)} solvers"
+    *first, last = labels
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -388,7 +385,7 @@ def shares_of_work(table):
 
 
 def limit(table) -> str:
-    """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``as many steps as in the paper``.
+    """Return where runs ended: ``limit 5 s``, ``as many steps as in the paper``.
 
     If runs had fewer steps, the text has the share. A second line counts runs that seconds ended.
     """

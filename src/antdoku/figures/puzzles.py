@@ -88,7 +88,7 @@ def units_and_peers(givens) -> Figure:
     fig, (left, right) = _empty_grids(title, givens, height=3.85)
     left.set_title("(a) The units of one cell")
     right.set_title("(b) Its peers")
-    for number, (name, (shade, line)) in zip(units_of_cell(order)[cell], style.UNITS.items()):
+    for number, (shade, line) in zip(units_of_cell(order)[cell], style.UNITS.values()):
         unit = units(order)[number]
         # Cells of two units keep the shade of the box, drawn last; the outlines show all three.
         _mark(left, unit, fc=shade, zorder=1)
@@ -98,6 +98,7 @@ def units_and_peers(givens) -> Figure:
     for ax in (left, right):
         _write_values(ax, givens, puzzle)
         _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=2.2, zorder=4)
+        ax.set_ylim(puzzle.size + 0.5, -0.06)
     _name_units(left, puzzle, cell)
     return fig
 

@@ -128,7 +128,7 @@ def _farthest(table):
 
 
 def fig3_work(title, table, looks):
-    """Draw success with fewer and more steps than we assume, a row per system, a column per size."""
+    """Draw success with fewer and more steps, a row per system, a column per size."""
     table = _dip(table)
     parts = [list(rows.groupby("order")) for _, _, rows in style.series(table, looks)]
     shape = len(parts), max(map(len, parts))
@@ -138,7 +138,7 @@ def fig3_work(title, table, looks):
         for ax, (order, rows) in zip(line, of_system):
             panels.success(ax, rows, looks, PRINTED_RATES, N_PRINTED)
             panels.fraction_axis(ax, table, every=10)
-            ax.set_title(f"{style.ORDERS[order].label}, {_times(rows)} times the steps")
+            ax.set_title(f"{style.ORDERS[order].label}: {_times(rows)} × the steps")
             ax.set_ylabel(fill(f"{rows['label'].iloc[0]}: solved (%)", SHORT))
             ax.label_outer()
     style.legend(fig)
