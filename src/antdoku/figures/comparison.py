@@ -59,7 +59,7 @@ def _shares(runs):
 def _curves(parts, looks):
     """Draw a row of two panels for each part, runs by its name."""
     fig = style.figure(_shares([*parts.values()][-1]), height=1.0 + 2.2 * len(parts))
-    axes, ends = fig.subplots(len(parts), 2, sharey=True, squeeze=False), {}
+    axes, ends = _pairs(fig, len(parts)), {}
     for (heading, runs), row in zip(parts.items(), axes):
         lines = {}
         for _, look, group in style.series(runs, looks):
@@ -75,6 +75,14 @@ def _curves(parts, looks):
     axes[-1, 1].set_xlabel("CPU time")
     style.legend(fig, ends)
     return fig
+
+
+def _pairs(fig, number):
+    """Return axes in pairs, side by side; in a narrow figure one below the other."""
+    if not style.is_narrow():
+        return fig.subplots(number, 2, sharey=True, squeeze=False)
+    fig.set_figheight(style.HEAD + 4 * number)
+    return fig.subplots(2 * number, sharey=True).reshape(number, 2)
 
 
 def by_fraction(title, table, looks):

@@ -136,7 +136,7 @@ def all_orders(title, table, looks, measures) -> Figure:
         for measure, ax in zip(measures, below):
             for label, line in _measure(ax, rows, looks, {}, measure).items():
                 line.set_label(label)
-        fraction_axis(below[-1], rows, every=50 if style.is_narrow() else 20)
+        fraction_axis(below[-1], rows, every=20)
         heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
         above.set_title(": ".join([*experiment, f"{heading}\n{fill(limit(rows), NARROW)}"]))
     for ax, label in zip(axes[:, 0], ("Solved (%)", *measures.values())):
@@ -146,11 +146,11 @@ def all_orders(title, table, looks, measures) -> Figure:
 
 
 def _grid(fig, n_rows, n_columns):
-    """Return axes in rows and columns; in a narrow figure a column takes the place of a row."""
+    """Return axes in rows and columns; in a narrow figure the columns stand below one another."""
     if not style.is_narrow():
         return fig.subplots(n_rows, n_columns, sharex="col", sharey="row", squeeze=False)
-    fig.set_figheight(style.HEAD + 2 * n_columns)
-    return fig.subplots(n_columns, n_rows, sharex="row", sharey="col", squeeze=False).T
+    fig.set_figheight(style.HEAD + 2 * n_rows * n_columns)
+    return fig.subplots(n_rows * n_columns, squeeze=False).reshape(n_columns, n_rows).T
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------

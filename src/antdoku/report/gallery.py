@@ -61,6 +61,13 @@ def build(pictures: list, data: list, folder: Path, second: list = ()) -> list[d
     ]
 
 
+def own_paper(pictures: list) -> papers.Paper | None:
+    """Return the paper of ours that all pictures (PNG) belong to; None without one."""
+    names = {figures.every()[Path(path).stem].paper for path in pictures}
+    ours = [paper for name, paper in papers.every().items() if paper.ours and names == {name}]
+    return ours[0] if ours else None
+
+
 def _images(pictures):
     pictures = [*map(Path, pictures)]
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
@@ -95,7 +102,7 @@ def _item(entry, images, frames):
     return {
         "name": name,
         "title": entry.heading or texts.words(name),
-        "caption": entry.caption.split("``"),
+        "caption": entry.caption,
         "image": images.get(name),
         "table": None if frame is None else table(frame, tables.get(name).columns),
     }
