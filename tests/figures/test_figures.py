@@ -223,6 +223,26 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
     assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
 
 
+def test_a_figure_says_whose_instances_it_shows():
+    table = published_table("lloyd_amos_fig7")
+    fig, alone = (
+        figures.make("lloyd_amos_fig7", table, instances=name) for name in ("Our instances", "")
+    )
+    assert fig.get_suptitle() == f"Our instances: {alone.get_suptitle()}"
+    first, second = (
+        next(text for text in each.texts if text.get_text() == each.get_suptitle())
+        for each in (fig, alone)
+    )
+    assert first.get_fontproperties() == second.get_fontproperties()
+
+
+def test_darker_colours_have_enough_contrast_on_white():
+    for name in ("acs", "acs_no_bve", "ils", "dlx", "bs", "sa", "sa_hybrid", "cp_sa", "ga"):
+        rgb = np.array(to_rgb(VARIANTS[name].color))
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        assert 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 3, name  # WCAG 2, graphics
+
+
 def test_an_unknown_figure_is_refused():
     with pytest.raises(InputError, match=r"unknown figure 'nonsense'.*: known are experiment_"):
         figures.make("nonsense")
