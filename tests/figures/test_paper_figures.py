@@ -293,13 +293,14 @@ def test_a_system_of_soto_that_fails_is_drawn_in_the_main_reading_and_with_our_r
 
 def test_the_title_of_soto_says_that_a_system_solves_all_as_printed_only_if_it_does():
     table = published_table("soto_2013_table2")
-    start = "AC3-tabu solves all runs, as printed"
+    limit = "Within 100,000 iterations"
+    start = f"{limit} AC3-tabu solves all runs, as printed"
     met = "0 of 5 printed rates of the GA are met within 5 points"
     is_ac3 = table["system"] == "ac3_tabu"
     fewer = table.assign(published_solved_of_30=table["published_solved_of_30"].mask(is_ac3, 29))
     failed = table.assign(solved=table["solved"].mask(is_ac3, 0))
-    both = "0 of 15 printed rates of the AC3-tabu and GA are met within 5 points"
-    for runs, title in ((table, f"{start}; {met}"), (fewer, met), (failed, both)):
+    both = f"{limit}, 0 of 10 printed rates of the AC3-tabu and GA are met within 5 points"
+    for runs, title in ((table, f"{start}; {met}"), (fewer, f"{limit}, {met}"), (failed, both)):
         assert figures.make("soto_2013_table2", runs).get_suptitle() == title
     few = figures.make("soto_2013_table2", table.assign(n=5)).get_suptitle()
     assert "printed" not in few
@@ -376,16 +377,16 @@ def test_a_rank_correlation_has_an_interval_that_holds_it():
         assert "have a printed mean time of ACS" in as_printed.by_rank(few, ours, "ACS")
 
 
+NOT_SHOWN = "It is not shown that ACS takes long on the same puzzles as in print"
+
+
 @pytest.mark.parametrize(
     ("ours", "text"),
     [
         ([1, 2, 3, 4, 5, 6, 7, 8], "ACS takes long on the same puzzles as in print"),
         ([2, 1, 3, 6, 5, 4, 8, 7], "ACS tends to take long on the same puzzles as in print"),
-        (
-            [4, 1, 7, 2, 8, 3, 6, 5],
-            "Whether ACS takes long on the same puzzles as in print is open",
-        ),
-        ([8, 7, 6, 5, 4, 3, 2, 1], "ACS tends to take long on other puzzles than in print"),
+        ([4, 1, 7, 2, 8, 3, 6, 5], NOT_SHOWN),
+        ([8, 7, 6, 5, 4, 3, 2, 1], NOT_SHOWN),
     ],
 )
 def test_a_title_says_of_the_order_of_puzzles_what_its_interval_allows(ours, text):

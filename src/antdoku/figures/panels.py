@@ -13,7 +13,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from antdoku.columns import Column
 from antdoku.figures import style
-from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, agreement, columns_of
+from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, columns_of, met
+from antdoku.figures.as_printed import rates as printed_rates
 from antdoku.statistics import wilson
 from antdoku.tables.summary import RATE
 from antdoku.times import duration
@@ -51,9 +52,7 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
         fig.set_figheight(2.3 + 2.0 * n_rows)
         below = _draw_panels(fig, shown, looks, printed, n_printed)
     lines = mean_times(below, rows, looks, printed)
-    has_times = [
-        name for _, name in columns_of(rows, printed, MEAN_TIME) if rows[name].notna().any()
-    ]
+    has_times = columns_of(rows, printed, MEAN_TIME)
     times = "printed: on the authors' machine" if has_times else "the paper prints none"
     runs = f"{n_runs(table)} a point, {limit(table)}"
     below.set_title(f"Mean CPU time of the solved runs ({times})\n{runs}")
@@ -75,12 +74,12 @@ def _of_order(table, printed):
     if rest.empty:
         slowest = duration(table["mean_time_solved_s"].max())
         return f"At {size} all runs are solved, on average in up to {slowest}"
-    if not flawless:
-        return f"{conclusion(hardest(table))}{agreement(table, printed)}"
-    least = rest.groupby("label", sort=False)["success_rate"].min().sort_values(ascending=False)
-    shares = [f"{label} at least {percent(share)}" for label, share in least.items()]
-    text = f"At {size}, {_solve(flawless)} all runs, {', '.join(shares)}"
-    return f"{text}{agreement(table, printed)}"
+    text = conclusion(hardest(table))
+    if flawless:
+        least = rest.groupby("label", sort=False)["success_rate"].min().sort_values(ascending=False)
+        shares = [f"{label} at least {percent(share)}" for label, share in least.items()]
+        text = f"At {size}, {_solve(flawless)} all runs, {', '.join(shares)}"
+    return text + met(printed_rates(table, printed))
 
 
 def _draw_panels(fig, table, looks, printed, n_printed):
@@ -102,13 +101,12 @@ def _draw_panels(fig, table, looks, printed, n_printed):
 
 def write_rates(ax, rows, printed: dict[str, Column]) -> None:
     """Write our rate at one point and the printed ones into the lower left corner of a panel."""
-    names = [name for _, name in columns_of(rows, printed, SUCCESS) if rows[name].notna().any()]
-    if not names:
-        return
-    ours, *printed = (f"{whole_percent(rows[name].iloc[0])}" for name in ("success_rate", *names))
-    at = 100 * rows["fixed_fraction"].iloc[0]
-    text = f"at {at:g} %:\nours {ours}\npaper {', '.join(printed)}"
-    ax.text(0.03, 0.05, text, transform=ax.transAxes, linespacing=1.15)
+    names = [name for _, name in columns_of(rows, printed, SUCCESS)]
+    if names:
+        row = rows.iloc[0]
+        ours, *others = (f"{whole_percent(row[name])}" for name in ("success_rate", *names))
+        text = f"at {100 * row['fixed_fraction']:g} %:\nours {ours}\npaper {', '.join(others)}"
+        ax.text(0.03, 0.05, text, transform=ax.transAxes, linespacing=1.15)
 
 
 def _most_in_row():

@@ -99,22 +99,16 @@ def units_and_peers(givens) -> Figure:
         _write_values(ax, givens, puzzle)
         _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=2.2, zorder=4)
         ax.set_ylim(puzzle.size + 0.5, -0.06)
-    _name_units(left, puzzle, cell)
+    _name_units(left, order)
     return fig
 
 
-def _name_units(ax, puzzle, cell):
-    """Write the names of the row and the column of a cell beside the grid, of its box inside."""
-    row, column = divmod(cell, puzzle.size)
-    *_, box = units_of_cell(puzzle.order)[cell]
-    blank = [at for at in units(puzzle.order)[box] if at != cell and not puzzle.givens[at]]
-    below, right = divmod(int(blank[-1]) if blank else cell, puzzle.size)
-    for name, x, y, align in (
-        ("row", puzzle.size + 0.15, row + 0.5, {"ha": "left", "va": "center"}),
-        ("column", column + 0.5, puzzle.size + 0.15, {"ha": "center", "va": "top"}),
-        ("box", right + 0.5, below + 0.5, {"ha": "center", "va": "center"}),
-    ):
-        ax.text(x, y, name, weight="bold", **align)
+def _name_units(ax, order):
+    """Write the names of the units of the cell in row and column n + 1."""
+    middle, corner, outside = order + 0.5, 2 * order - 0.5, order**2 + 0.15
+    ax.text(outside, middle, "row", va="center", weight="bold")
+    ax.text(middle, outside, "column", ha="center", va="top", weight="bold")
+    ax.text(corner, corner, "box", ha="center", va="center", weight="bold")
 
 
 @style.styled

@@ -1,13 +1,10 @@
 """Figures of Lewis 2007, drawn again from our runs."""
 
-from textwrap import fill
-
 import numpy as np
 
 from antdoku.figures import as_printed, panels, style
 from antdoku.papers.lewis.tables import ALONE, HYBRID, JOURNAL_SA, PRINTED_RATES
 from antdoku.statistics import wilson
-from antdoku.tables.summary import RATE
 
 NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names
 IN_TEXT = (
@@ -16,8 +13,7 @@ IN_TEXT = (
 )
 DIP = (0.2, 0.6)  # fixed fractions; below, the work is calibrated; above, all runs are solved
 HARD = 0.95  # sizes at which all rates are higher are left out
-PAIRS = ((JOURNAL_SA,), (ALONE, HYBRID))  # systems of the journal article, of the hybrid paper
-SHORT = 20  # characters of a line beside a low panel
+SYSTEMS = ((JOURNAL_SA,), (ALONE, HYBRID))  # systems of the journal article, of the hybrid paper
 N_PRINTED = 20  # instances of a printed rate; each has 20 runs, which are not independent
 
 
@@ -77,29 +73,48 @@ def _is_steeper(table):
 def fig3(title, table, looks):
     """Draw success around the dip: a row for the systems of each paper, a column per size."""
     table = _dip(table)
-    fig = style.figure(_farthest(table), height=4.6)
+    return _grid(_farthest(table), _by_instance(table), looks, SYSTEMS)
+
+
+def fig3_work(title, table, looks):
+    """Draw success with fewer and more steps, a row per system, a column per size."""
+    table = _dip(table)
+    systems = [(name,) for name in table["variant"].unique()]
+    return _grid(_of_work(table), table, looks, systems, band=True)
+
+
+def _grid(title, table, looks, systems, band=False):
+    """Draw success beside printed rates: a row for each group of variants, a column per size."""
+    fig = style.figure(title, height=1.0 + (1.4 if band else 1.8) * len(systems))
     parts = list(table.groupby("order"))
-    axes = fig.subplots(len(PAIRS), len(parts), sharex=True, sharey=True, squeeze=False)
-    for line, pair in zip(axes, PAIRS):
+    axes = fig.subplots(len(systems), len(parts), sharex=True, sharey=True, squeeze=False)
+    for line, names in zip(axes, systems):
         for ax, (order, rows) in zip(line, parts):
-            rows = rows[rows["variant"].isin(pair)]
             panels.fraction_axis(ax, table, every=10)
-            runs = f": {panels.span(rows['n'])} runs a point" if len(rows) else ""
-            ax.set(title=f"{style.ORDERS[order].label}{runs}", ylabel="Solved (%)")
-            drawn = panels.success(ax, _by_instance(rows), looks, PRINTED_RATES, N_PRINTED, False)
-            for label, bars in drawn.items():
-                bars.set_label(label)
-            rates = as_printed.rates(rows, PRINTED_RATES)
-            if len(rates):
-                at = as_printed.farthest(rates)["fixed_fraction"]
-                panels.write_rates(ax, rows[rows["fixed_fraction"] == at], PRINTED_RATES)
+            ax.set(title=style.ORDERS[order].label, ylabel="Solved (%)")
+            rows = rows[rows["variant"].isin(names)]
+            if len(rows):
+                _panel(ax, rows, looks, band)
             ax.label_outer()
     style.legend(fig)
     return fig
 
 
+def _panel(ax, rows, looks, band):
+    """Draw success at one size, and write the rate that is farthest from the printed one."""
+    drawn = panels.success(ax, rows, looks, PRINTED_RATES, N_PRINTED, band)
+    for label, bars in drawn.items():
+        bars.set_label(label)
+    rates = as_printed.rates(rows, PRINTED_RATES)
+    if len(rates):
+        at = as_printed.farthest(rates)["fixed_fraction"]
+        panels.write_rates(ax, rows[rows["fixed_fraction"] == at], PRINTED_RATES)
+    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs a point"
+    ax.set_title(f"{ax.get_title('left')}: {text}")
+
+
 def _dip(table):
-    """Return the rows of the hard sizes around the dip; all rows if there are none."""
+    """Return the rows of the hard sizes around the dip; all rows without any."""
     rows = table[table["fixed_fraction"].between(*DIP)]
     hard = rows[rows["success_rate"].groupby(rows["order"]).transform("min") < HARD]
     return table if hard.empty else hard
@@ -110,10 +125,8 @@ def _by_instance(rows):
 
     Runs on one instance depend on one another.
     """
-    n = rows["n_instances"]
-    _, low, high = RATE
-    ends = zip((low, high), wilson(n * rows["success_rate"], n))
-    return rows.assign(**dict(ends))
+    low, high = wilson(rows["n_instances"] * rows["success_rate"], rows["n_instances"])
+    return rows.assign(wilson_low=low, wilson_high=high)
 
 
 def _farthest(table):
@@ -127,24 +140,6 @@ def _farthest(table):
     return f"{start} solves {ours} where {printed} are printed{as_printed.met(rates)}"
 
 
-def fig3_work(title, table, looks):
-    """Draw success with fewer and more steps, a row per system, a column per size."""
-    table = _dip(table)
-    parts = [list(rows.groupby("order")) for _, _, rows in style.series(table, looks)]
-    shape = len(parts), max(map(len, parts))
-    fig = style.figure(_of_work(table), height=1.0 + 1.4 * shape[0])
-    axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
-    for line, of_system in zip(axes, parts):
-        for ax, (order, rows) in zip(line, of_system):
-            panels.success(ax, rows, looks, PRINTED_RATES, N_PRINTED)
-            panels.fraction_axis(ax, table, every=10)
-            ax.set_title(f"{style.ORDERS[order].label}: {_times(rows)} × the steps")
-            ax.set_ylabel(fill(f"{rows['label'].iloc[0]}: solved (%)", SHORT))
-            ax.label_outer()
-    style.legend(fig)
-    return fig
-
-
 def _times(rows):
     """Return the range of the work of the paper's program, ``0.67 to 1.5``."""
     factor = rows["work_factor"].max()
@@ -153,17 +148,11 @@ def _times(rows):
 
 def _of_work(table):
     """Return, as a sentence, whether other work of the paper's program explains its rates."""
-    table = table[table["order"] == table["order"].max()].dropna(subset="rate_at_more")
-    if table.empty:
-        return "No runs have the work that the paper's program may have done at most"
     (name,) = PRINTED_RATES
-    rows = table[table[name] < 1]
+    table = table[table["order"] == table["order"].max()]
+    rows = table[(table[name] < 1) & table["rate_at_more"].notna()]
     if rows.empty or rows["n"].min() < as_printed.LEAST_RUNS:
-        gain = table["rate_at_more"] - table["rate_at_less"]
-        row = table.loc[gain.idxmax()]
-        ends = (panels.percent(row[name]) for name in ("rate_at_less", "rate_at_more"))
-        where = f"{panels.point(table.loc[[row.name]])}, {_times(table.loc[[row.name]])}"
-        return f"{row['label']} solves {' to '.join(ends)} at {where} times the steps"
+        return panels.conclusion(panels.hardest(table))
     is_out = (rows[name] < rows["rate_at_less"]) | (rows[name] > rows["rate_at_more"])
     size, label = style.ORDERS[rows["order"].iloc[0]].label, rows["label"].iloc[0]
     outside = f"{is_out.sum()} of {len(rows)} printed rates below 100 % lie outside of what {label}"

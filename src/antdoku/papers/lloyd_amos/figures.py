@@ -70,13 +70,14 @@ def _fractions(values):
 
 
 def _left(table):
-    """Return the mean number of values left at the first point with a printed one."""
+    """Return the mean number of values left at the points with a printed one."""
     rows = table[table["arxiv_mean_value_set_size"].notna()]
-    if rows.empty:
-        return "Values left per cell"
-    row = rows.iloc[0]
-    numbers = f"{row['mean_value_set_size']:.2f}, printed {row['arxiv_mean_value_set_size']:g}"
-    return f"At {panels.point(rows)}: {numbers}"
+    texts = [
+        f"At {panels.point(rows.loc[[row.Index]])}: {row.mean_value_set_size:.2f}, "
+        f"printed {row.arxiv_mean_value_set_size:g}"
+        for row in rows.itertuples()
+    ]
+    return "; ".join(texts) or "Values left per cell"
 
 
 def _printed_propagation(left, right, table):
@@ -117,12 +118,17 @@ def fig9(title, table, looks):
     rows = panels.hard_part(table)
     rows = rows[rows["fixed_fraction"] >= min(FROM, rows["fixed_fraction"].max())]
     rates = rows.pivot(index="fixed_fraction", columns="variant", values="success_rate")
-    gap = 100 * (rates.get("acs", np.nan) - rates.get("acs_no_bve", np.nan))
+    gap = rates.get("acs", np.nan) - rates.get("acs_no_bve", np.nan)
     at = gap.abs().idxmax() if gap.notna().any() else None
     fig = style.figure(_effect(table, gap, at), height=3.5)
     left, right = style.panels_in_row(fig, 2, width_ratios=(3, 2))
     if at is not None:
-        _shade_gap(left, 100 * rates[["acs", "acs_no_bve"]], f"{_points(gap[at]):+d} points", at)
+        _shade_gap(
+            left,
+            100 * rates[["acs", "acs_no_bve"]],
+            f"{panels.whole_percent(gap[at]):+d} points",
+            at,
+        )
     panels.success(left, rows, looks, PRINTED, N_PRINTED, band=False)
     panels.fraction_axis(left, rows, every=10)
     runs = f"(a) Success: {panels.n_runs(table)} a point"
@@ -137,17 +143,13 @@ def fig9(title, table, looks):
 
 def _effect(table, gap, at):
     """Return, as a sentence, what BVE adds where it adds or takes most, and the rates in print."""
-    rates = as_printed.agreement(table, PRINTED_RATES)
+    rates = as_printed.met(as_printed.rates(table, PRINTED_RATES))
     if at is None:
         return f"{panels.conclusion(panels.hardest(table))}{rates}"
     rows = table[table["fixed_fraction"] == at]
     effect = "adds" if gap[at] >= 0 else "takes"
-    text = f"Best-value evaporation (BVE) {effect} {abs(_points(gap[at]))} points"
+    text = f"Best-value evaporation (BVE) {effect} {panels.whole_percent(abs(gap[at]))} points"
     return f"{text} at {panels.point(rows)}{_printed_effect(rows)}{rates}"
-
-
-def _points(gap):
-    return panels.whole_percent(gap / 100)
 
 
 def _printed_effect(rows):
