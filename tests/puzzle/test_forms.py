@@ -197,10 +197,15 @@ def test_lines_of_order_3_as_integers_are_no_rows_of_order_9():
     assert [puzzle.order for puzzle in mixed] == [3] * 83 + [4]
 
 
-def test_lines_that_may_be_puzzles_or_rows_are_asked():
+def test_lines_that_may_be_puzzles_or_rows_are_asked(tmp_path):
     for d, small in ((16, 4), (81, 9)):
         text = f"{'0 ' * d}\n" * d
-        assert f"x:1: {d} lines of {d} cells: {d} puzzles of order" in refusal(text)
+        for lines in (text, text.replace(" ", "")):
+            assert f"x:1: {d} lines of {d} cells: {d} puzzles of order" in refusal(lines)
+            assert len(puzzles_in(lines, f"1-{small}")) == d
+        (tmp_path / "x.txt").write_text(lines)
+        with pytest.raises(InputError, match=f"{d} lines of {d} cells"):
+            read(tmp_path / "x.txt")
         assert [puzzle.size for puzzle in puzzles_in(text, f"1-{d}")] == [d]
         apart = puzzles_in(text.replace("\n", "\n\n"))
         assert [puzzle.size for puzzle in apart] == [small] * d

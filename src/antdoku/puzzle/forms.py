@@ -141,7 +141,8 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
         elif raw.strip() and not line.strip():  # a comment alone
             continue
         elif word := _word(line, location, column):
-            yield word
+            yield Row(location, word.signs, gap) if word.signs == line.strip() else word
+            gap = ""
         elif not line.strip() or RULE.fullmatch(line):
             gap = "rule" if line.strip() else "blank line"
         else:
@@ -313,7 +314,9 @@ def _are_labels(labels):
 
 def _is_grid(rows, at, orders) -> bool:
     """Whether the row is the first of a grid; one with gaps inside has one at its end."""
-    size = len(rows[at].cells)
+    size, first = len(rows[at].cells), rows[at].cells
+    if size in VALUES and _may_be_puzzle(first) and _has_twice(first):
+        return False
     part, after = rows[at : at + size], rows[at + size : at + size + 1]
     if size not in ORDER_OF_SIZE or [len(row.cells) for row in part] != [size] * size:
         return False
@@ -326,9 +329,7 @@ def _is_grid(rows, at, orders) -> bool:
 def _is_large(part, size, gaps, orders) -> bool:
     """Whether rows that may all be puzzles are one grid."""
     large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
-    values = [[cell for cell in row.cells if cell.isalnum() and cell != "0"] for row in part]
-    has_twice = any(len({*row}) < len(row) for row in values)
-    if "blank line" in gaps or has_twice:
+    if "blank line" in gaps or any(_has_twice(row.cells) for row in part):
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"
@@ -336,6 +337,12 @@ def _is_large(part, size, gaps, orders) -> bool:
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
         raise InputError(message, *part[0].location, remedy=f"{remedy}{large**2}")
     return large in orders
+
+
+def _has_twice(cells):
+    """Whether a value stands twice in a row."""
+    values = [cell for cell in cells if cell.isalnum() and cell != "0"]
+    return len({*values}) < len(values)
 
 
 def _may_be_puzzle(cells):

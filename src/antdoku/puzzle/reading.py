@@ -511,6 +511,8 @@ Part = Plain | list[Puzzle]
 def _text_parts(head, stream, source, options) -> Iterator[Part]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     waiting, first, number = b"", 1, 1
+    if stream.seekable():  # a pipe may bring its first line long before the next one
+        head += stream.read1(BATCH * (CELLS + 1))
     for block in chain([head], iter(lambda: stream.read1(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
@@ -537,9 +539,9 @@ def _other_lines(data, source, first, options) -> list[Part]:
 
 
 def _grids(lines: bytes) -> np.ndarray | None:
-    """Return plain lines as values; None if they may be in 0-8, or hold a solution and its puzzle.
+    """Return plain lines as values; None if they may mean something else.
 
-    In 0-8, zeros stand beside another blank, or a complete grid has nine zeros and no 9.
+    They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand beside another blank, or a complete grid has nine zeros and no 9.
     """
     has_blank = b"." in lines or b"*" in lines
     if b"0" in lines and has_blank and not ONE_BLANK.fullmatch(lines):
@@ -548,12 +550,13 @@ def _grids(lines: bytes) -> np.ndarray | None:
     grids = np.frombuffer(values, np.uint8).reshape(-1, CELLS).copy()
     without_nine = grids[~(grids == 9).any(axis=1)]
     may_be_from_zero = (np.count_nonzero(without_nine, axis=1) == CELLS - 9).any()
+    n_rows = (np.count_nonzero(grids, axis=1) <= 9).sum()  # that may be rows of one grid
     is_full = grids.all(axis=1)
     are_beside = False
     for distance in {1, max(len(grids) // 2, 1)}:  # solutions after each puzzle, or after all
         at = np.flatnonzero(is_full[distance:] != is_full[:-distance])
         are_beside |= any(map(stand_beside, grids[at], grids[at + distance]))
-    return None if may_be_from_zero or are_beside else grids
+    return None if may_be_from_zero or are_beside or n_rows >= CELLS else grids
 
 
 def _text_or_json(text, source, options) -> list[Puzzle]:
