@@ -511,9 +511,10 @@ Part = Plain | list[Puzzle]
 def _text_parts(head, stream, source, options) -> Iterator[Part]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     waiting, first, number = b"", 1, 1
-    if stream.seekable():  # a pipe may bring its first line long before the next one
-        head += stream.read1(BATCH * (CELLS + 1))
-    for block in chain([head], iter(lambda: stream.read1(BATCH * (CELLS + 1)), b"")):
+    is_file = stream.seekable()  # a pipe may bring its first line long before the next one
+    read = stream.read if is_file else stream.read1
+    head += read(BATCH * (CELLS + 1)) if is_file else b""
+    for block in chain([head], iter(lambda: read(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
