@@ -17,8 +17,7 @@ from antdoku.kernels.closure import profile
 from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, given_twice, is_solution
-from antdoku.puzzle.reading import have_twice
+from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, is_solution
 from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours

@@ -10,7 +10,6 @@ import sys
 import threading
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -101,9 +100,7 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "BATCH", rows)
         for part in reading.read_parts(str(file)):
-            is_plain = isinstance(part, reading.Plain)
-            givens = part.grids if is_plain else [puzzle.givens for puzzle in part]
-            grids += np.asarray(givens).tolist()
+            grids += part.grids.tolist()
     assert grids == expected
 
 

@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import groupby, islice
-from operator import attrgetter
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,10 +21,11 @@ from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.cells import Options
-from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
-from antdoku.puzzle.reading import Part, Plain, Source, have_twice, read_parts
+from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice, units
+from antdoku.puzzle.reading import Source, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
+MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
 # Codes of a status, as kernels write them, and their meanings.
 CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
 STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
@@ -70,7 +70,7 @@ def read_grids(
     if numbers is not None:
         return _checked(numbers, rules, source_name)
     parts = read_parts(source, Options(symbols, rules), source_name)
-    arrays = list(_arrays(parts))
+    arrays = [part.grids for part in parts]
     sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
     if len(sizes) != 1:
         listed = " and ".join(f"{size}x{size}" for size in sizes)
@@ -112,16 +112,6 @@ def _checked(grids: np.ndarray, rules: bool, source_name: str) -> np.ndarray:
         what = str(given_twice(grids[row], _order(grids)))
         raise InputError(what, source_name, f"row {row}")
     return grids
-
-
-def _arrays(parts: Iterable[Part]) -> Iterator[np.ndarray]:
-    """Yield the puzzles of parts as arrays, each of one size."""
-    for part in parts:
-        if isinstance(part, Plain) and not part.misfits.any():
-            yield part.grids
-        else:
-            for _, puzzles in groupby(part, attrgetter("order")):
-                yield np.array([puzzle.givens for puzzle in puzzles], np.uint8)
 
 
 class Solved(NamedTuple):

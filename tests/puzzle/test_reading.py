@@ -20,8 +20,9 @@ import antdoku
 from antdoku.answers import Result
 from antdoku.errors import InputError
 from antdoku.puzzle import forms, named
+from antdoku.puzzle.cells import Options
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import has_solutions, read, read_file
+from antdoku.puzzle.reading import read, read_file, read_parts
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -104,7 +105,7 @@ def test_names_and_solutions_of_a_table():
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.txt", "x.jsonl", "x.parquet"])
-def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
+def test_puzzles_are_read_with_the_solutions_beside_them(tmp_path, name):
     frame = pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]})
     for columns in (["puzzle"], ["puzzle", "solution"]):
         table = frame[columns]
@@ -116,7 +117,10 @@ def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
             table.to_json(tmp_path / name, orient="records", lines=True)
         else:
             table.to_parquet(tmp_path / name)
-        assert has_solutions(tmp_path / name) == ("solution" in columns)
+        (batch,) = read_parts(tmp_path / name, Options(column="both"))
+        assert batch.grids.tolist() == [VALUES]
+        solutions = None if batch.solutions is None else batch.solutions.tolist()
+        assert solutions == ([SOLVED.tolist()] if "solution" in columns else None)
         assert read(tmp_path / name)[0].line == EXAMPLE
 
 

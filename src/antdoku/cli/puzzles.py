@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from itertools import chain
+from itertools import starmap
 from operator import attrgetter
 
 import click
@@ -153,17 +153,18 @@ def count(puzzles, symbols, limit, lists, timeout, **files):
     """
     from antdoku import api
     from antdoku.cli.output import JSON, TABLE
-    from antdoku.cli.writing import Verdicts, lines_of
+    from antdoku.cli.writing import Verdicts, lines_of, one_by_one
     from antdoku.puzzle.forms import join_lines
 
     def verdicts(parts, form):
         if lists and form == TABLE:
             raise click.UsageError("--list writes solutions: name a file .txt or .json")
-        for puzzle in chain.from_iterable(parts):
+        for part in one_by_one(parts):
+            (puzzle,) = part
             answer = api.count(puzzle, limit, timeout, keep=lists)
             is_listed = lists and form != JSON
             above = join_lines(lines_of(puzzle, answer.solutions)) if is_listed else ""
-            yield Verdicts([puzzle], [answer], above)
+            yield Verdicts(part, [answer], above)
 
     mark = "# " if lists else ""
     return _answer(puzzles, verdicts, attrgetter("in_time"), mark, symbols=symbols, **files)
@@ -228,25 +229,18 @@ def check(puzzle, solution, symbols, timeout, **files):
       antdoku check puzzles.txt solutions.txt
       antdoku check puzzles_and_solutions.csv
     """
-    from antdoku import api
-    from antdoku.cli.writing import Verdicts, judged
+    from antdoku.cli.writing import aligned, checked, judged
     from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.reading import has_solutions, keep_apart, read_parts
-
-    if solution is None and has_solutions(puzzle):
-        solution = None if puzzle == "-" else puzzle
-        if puzzle == "-":
-            options.note("solutions beside the puzzles are not checked: name a file")
+    from antdoku.puzzle.reading import keep_apart, read_parts
 
     def verdicts(parts, form):
-        if solution is not None:
-            keep_apart([solution], files["output"])
-            grids = read_parts(solution, Options(symbols, False, "solution"), "SOLUTION")
-            yield from judged(parts, grids)
-            return
-        for puzzle in chain.from_iterable(parts):
-            yield Verdicts([puzzle], [api.check(puzzle, timeout=timeout)])
+        if solution is None:
+            return checked(parts, timeout)
+        keep_apart([solution], files["output"])
+        grids = read_parts(solution, Options(symbols, False, "solution"), "SOLUTION")
+        return starmap(judged, aligned(iter(parts), grids))
 
     is_pair = solution is not None
-    reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair}
+    column = "puzzle" if is_pair else "both"
+    reading = {"symbols": symbols, "rules": is_pair, "column": column, "in_parts": is_pair}
     return _answer([puzzle], verdicts, bool, **reading, **files)

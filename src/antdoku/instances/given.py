@@ -10,9 +10,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.files import atomic_write, check_output, write_table
@@ -52,10 +55,11 @@ def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
-    puzzles_of_file = [
-        puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
-        for number, puzzle in enumerate(read_file(source, Options(named=False)))
-    ]
+    puzzles_of_file: list[Puzzle] = []
+    for batch in read_parts(Path(source)):
+        numbers = range(len(puzzles_of_file), len(puzzles_of_file) + len(batch))
+        labels = np.array([f"{stem(source)}-{number:03d}" for number in numbers])
+        puzzles_of_file += replace(batch, label="", numbers=labels)
     check_names([puzzle.name for puzzle in puzzles_of_file], printable(source))
     return puzzles_of_file
 

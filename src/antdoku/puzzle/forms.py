@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import Cells, Location, Options
+from antdoku.puzzle.cells import Cells, Location, Options, with_solution
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.puzzle.symbols import CHARACTERS, Symbols, usual
 
@@ -86,7 +86,7 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
-    items = list(_items(LINE_END.split(text), source, first, options.column))
+    items = list(_items(LINE_END.split(text), source, first))
     number = _number_above(items)
     grids = list(_puzzles_of(items, options.chosen.keys()))
     if not grids:
@@ -122,11 +122,11 @@ def _puzzles_of(items, orders) -> Iterator[Cells]:
         name = item if isinstance(item, str) else ""
 
 
-def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
+def _items(lines, source, first) -> Iterator[Row | Cells | str]:
     """Yield rows, puzzles that are a field of a line, and the names of puzzles."""
     locations = [Location(source, number) for number in range(first, first + len(lines))]
     contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
-    if rows := _arrays("\n".join(contents), locations, column):
+    if rows := _arrays("\n".join(contents), locations):
         yield from rows
         return
     counts, gap = True, ""
@@ -140,7 +140,7 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
             yield title[1]
         elif raw.strip() and not line.strip():  # a comment alone
             continue
-        elif word := _word(line, location, column):
+        elif word := _word(line, location):
             yield Row(location, word.signs, gap) if word.signs == line.strip() else word
             gap = ""
         elif not line.strip() or RULE.fullmatch(line):
@@ -150,8 +150,8 @@ def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
             gap = ""
 
 
-def _word(line, location, column) -> Cells | None:
-    """Return the puzzle or the solution that is a field of a line; None without such a field."""
+def _word(line, location) -> Cells | None:
+    """Return the puzzle that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
     fields = FIELD.findall(PLACED.sub("", IN_LINK.sub(" ", line) if LINK.search(line) else line))
@@ -162,15 +162,15 @@ def _word(line, location, column) -> Cells | None:
     near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
     if near:
         raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
-    grids = [fields[number] for number in at]
-    are_blank = {sign for grid in grids for sign in grid if not sign.isalnum()} or {"0"}
-    are_full = [are_blank.isdisjoint(grid) for grid in grids]
-    if are_full[0] and not all(are_full):
-        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
-    if are_full.count(False) > 1:
-        raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *location)
     name = fields[0] if at[0] == 1 else ""
-    return Cells(location, fields[at[-1] if column == "solution" else at[0]], name)
+    grids = [Cells(location, fields[number], name) for number in at]
+    puzzle = with_solution(grids)
+    if puzzle is None:
+        message = f"{len(at)} puzzles: a line holds one, or one and its solution"
+        raise InputError(message, *location)
+    if puzzle.signs != fields[at[0]]:
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    return puzzle
 
 
 def _are_signs(text):
@@ -225,7 +225,7 @@ def joined(tokens, location) -> str | list[str]:
     raise InputError(message, *location, remedy=remedy)
 
 
-def _arrays(text, locations, column) -> list[Row | Cells]:
+def _arrays(text, locations) -> list[Row | Cells]:
     """Return the rows that are innermost brackets in a text of any programming language."""
     rows: list[Row | Cells] = []
     number, last = 0, 0
@@ -233,7 +233,7 @@ def _arrays(text, locations, column) -> list[Row | Cells]:
         number += text.count("\n", last, array.start())
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number], column)
+            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
     if rows and BY_COLUMNS.search(text) and len(_signs(rows[0])) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
         raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
@@ -244,14 +244,14 @@ def _signs(row):
     return row.signs if isinstance(row, Cells) else row.cells
 
 
-def _rows_of(matches, location, column) -> list[Row | Cells]:
+def _rows_of(matches, location) -> list[Row | Cells]:
     """Return the row of the elements of an array, or their rows if they are texts of cells."""
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [_sign(element.strip() or ".") for element in elements]
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
         return [Row(location, joined(cells, location))]
     if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
-        return [_word(element, location, column) or Row(location, element) for element in elements]
+        return [_word(element, location) or Row(location, element) for element in elements]
     return []
 
 

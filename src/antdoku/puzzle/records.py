@@ -16,7 +16,7 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Location, Options
+from antdoku.puzzle.cells import Cells, Location, Options, with_solution
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
@@ -221,15 +221,15 @@ def _cells_of_record(record, location, options) -> Cells:
     _check_rules(record)
     fields = {str(key).lower(): value for key, value in record.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
-    is_solution = options.column == "solution"
-    value = solution if is_solution else puzzle
-    if value is not None:
-        return _single(value, location, options)
-    grids = _readable(record, location, options)
-    complete = [cells for cells in grids if not _n_blanks(cells, grids)]
-    if is_solution and len(complete) == 1:
-        return complete[0]
-    return _only_puzzle(grids, record) if puzzle is None else _single(puzzle, location, options)
+    if options.column == "solution" and solution is not None:
+        return _single(solution, location, options)
+    if puzzle is None:
+        cells = _only_puzzle(_readable(record, location, options), record)
+    else:
+        cells = _single(puzzle, location, options)
+    if options.column == "both" and solution is not None:
+        return cells._replace(solution=_single(solution, location, options).signs)
+    return cells
 
 
 def _first(record, names):
@@ -302,28 +302,18 @@ def _n_cells(value) -> int:
 
 
 def _only_puzzle(grids, record) -> Cells:
-    """Return the only puzzle in a record, or the puzzle of a pair."""
-    if len(grids) == 1:
-        return grids[0]
-    pair = sorted(grids, key=lambda cells: _n_blanks(cells, grids), reverse=True)
-    if len(pair) == 2 and _is_pair(*pair):
-        return pair[0]
+    """Return the only puzzle in a record, perhaps with the solution that keeps its cells."""
+    puzzle = with_solution(grids)
+    if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
+        return puzzle
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
 
-def _n_blanks(cells, grids):
-    """Count the blanks of cells; 0 is none if a grid has others."""
-    others = {sign for cells in grids for sign in cells.signs} & {*BLANKS[:-1]}
-    return sum(sign in (others or BLANKS) for sign in cells.signs)
-
-
-def _is_pair(puzzle, solution):
-    """Whether a solution without a blank keeps the cells of a puzzle."""
-    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution, [puzzle, solution]):
-        return False
-    pairs = zip(puzzle.signs, solution.signs)
-    return all(given in BLANKS or given == sign for given, sign in pairs)
+def _keeps(solution, puzzle):
+    """Whether a solution keeps the cells of a puzzle."""
+    is_same = [sign in BLANKS or sign == value for sign, value in zip(puzzle.signs, solution)]
+    return len(solution) == len(puzzle.signs) and all(is_same)
 
 
 # --- Lists of cells ------------------------------------------------------------------------------
