@@ -20,7 +20,7 @@ from antdoku.cli import main, writing
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.cells import Options
 
-LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
+LINES = [puzzle.line for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
 
 
@@ -49,7 +49,7 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     source.write_text("\n".join(lines))  # the last without an end
     assert solved(source, output) == 1, "one has no solution"
     grids = (antdoku.solve(line).solution for line in lines)
-    expected = [None if grid is None else forms.format_line(grid.ravel()) for grid in grids]
+    expected = [None if grid is None else "".join(map(str, grid.ravel())) for grid in grids]
     assert solutions_in(output) == expected
     if not ending.startswith("txt"):
         assert solved(output, back) == 1
@@ -273,7 +273,7 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
         assert solved(source, output, "--force", *options) == 0
         table = pd.read_csv(output, dtype=str)
         texts.append(table.values.tolist())
-    lines = [LINES[0], *map(forms.format_line, [*large, *small])]
+    lines = [LINES[0], *(puzzle.line for puzzle in [*large, *small])]
     assert table["puzzle"].tolist() == lines and texts[0][0] == texts[1][0]
     for line, solution in zip(lines, table["solution"]):
         assert antdoku.check(line, solution)

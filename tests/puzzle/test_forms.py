@@ -20,7 +20,7 @@ from antdoku.puzzle.reading import read, text_batches
 from antdoku.puzzle.symbols import CHARACTERS, numbers, symbols_of, usual
 
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
-WRITERS = {"line": forms.format_line, "integers": forms.format_integers}
+WRITERS = {"line": str, "integers": forms.format_integers}
 WRITERS |= {"grid": format_grid, "archive": format_archive}
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -158,7 +158,7 @@ def skip_bad(command):
             is_line = is_file and error.line is not None and error.place != values.get("solution")
             if values["skip_bad"] or not is_line:
                 raise
-            remedy = "--skip-bad goes on after such lines"
+            remedy = error.remedy or "--skip-bad goes on after such lines"
             raise InputError(error.what, error.place, error.line, remedy) from None
 
     return hinting

@@ -42,7 +42,7 @@ class Location(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The cells of a puzzle: characters, or a list of numbers or of characters."""
+    """The cells of a puzzle or a row: characters, or a list of numbers or of characters."""
 
     location: Location
     signs: str | list[str]
@@ -50,6 +50,7 @@ class Cells(NamedTuple):
     from_one: bool = False  # whether the form says that numbers count from 1
     symbols: str = ""  # that the record names
     solution: str | list[str] = ""  # that stands beside the puzzle
+    gap: str = ""  # a "blank line", a "rule" or a "title" above a row
 
     @property
     def order(self) -> int:

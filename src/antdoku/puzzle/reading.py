@@ -15,7 +15,7 @@ import re
 import stat
 import sys
 import zlib
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
@@ -46,6 +46,11 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
+UTF_16 = {  # encodings by how data begin: with a mark, or with a character of ASCII
+    re.compile(rb"\xff\xfe|\xfe\xff"): "utf-16",
+    re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
+    re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
+}
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
@@ -53,7 +58,7 @@ CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
-LEADS = re.compile(rb"^\s*(?:\[|#D|#\s*symbols|[a-z]{3,}\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
+LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 _VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
@@ -279,7 +284,7 @@ def _head(stream) -> bytes:
     head = b""
     while line := stream.readline(2**16):
         head += line
-        if line.strip() and not line.lstrip().startswith(b"#"):
+        if _content(line.decode("latin-1")):
             break
     return head.removeprefix(BOM_UTF8)
 
@@ -290,8 +295,9 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     `head` holds the lines that were read from the stream already.
     """
     name = printable(path)
-    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        head = (head + stream.read()).decode("utf-16", "replace").encode()
+    for mark, encoding in UTF_16.items():
+        if mark.match(head):
+            head = (head + stream.read()).decode(encoding, "replace").encode()
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
@@ -478,7 +484,7 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
     contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_empty = all(map(forms.TITLE.fullmatch, contents))
+    is_empty = all(map(forms.NUMBERED.fullmatch, contents))
     return [] if is_empty else text_batches(text, source, options, first)
 
 

@@ -336,7 +336,7 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     rows = []
     for number, (row, gap) in enumerate(lists, 1):
         signs = forms.joined([_sign(cell, source) for cell in row], Location(source))
-        rows.append(forms.Row(Location(source, number), signs, gap))
+        rows.append(Cells(Location(source, number), signs, gap=gap))
     puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
