@@ -353,6 +353,8 @@ def test_count_and_check_as_json(antdoku):
         ("antdoku solve na", 2, "plain,named:\n"),
         ("antdoku solve named:plat", 2, "plain,named:platinumblond\n"),
         ("antdoku run named : plat", 4, "plain,platinumblond\n"),  # as bash splits it
+        ("antdoku check named : plat", 4, "plain,platinumblond\n"),
+        ("antdoku check x.txt named:plat", 3, "plain,named:platinumblond\n"),
         ("antdoku solve puzzles.t", 2, "file,puzzles.t\n"),
     ],
 )
@@ -396,6 +398,8 @@ def test_solutions_beside_puzzles_are_checked(antdoku, tmp_path, suffix):
     file.write_text(header + line.format(EXAMPLE, SOLUTION) + line.format(EXAMPLE, wrong))
     answers = antdoku("check", file)
     assert answers == antdoku("check", file, file) and answers[0] == 1
+    piped = antdoku("check", "-", stdin=file.read_bytes())
+    assert piped[1].replace("standard input", str(file)) == answers[1] and piped[::2] == (1, "")
     right, wrong = answers[1].splitlines()
     assert right.endswith(": yes, a solution") and wrong.endswith(": no: r9c9 is 1, but 9 is given")
 
@@ -486,6 +490,7 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["generate", "--order", "3"], "fixed or clues: give one of the two"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
+        (["check", EXAMPLE, EXAMPLE, EXAMPLE], "a puzzle and its solution are wanted, not more"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzle: must"),
         (["solve", "-", "-"], "standard input (-): can be read once; name a file"),
         (["solve", "acs", EXAMPLE], "acs is a solver, where puzzles are wanted; write -s acs"),

@@ -143,7 +143,7 @@ def test_puzzles_keep_their_symbols(tmp_path, name):
     values = np.where(np.arange(symbols.order**4) % 3, solution.ravel(), 0)
     (puzzle,) = read(symbols.line(values), symbols=str(name))
     result = Result(puzzle, "by hand", {}, 1, "solved", solution)
-    for ending in ("txt", "csv", "parquet"):
+    for ending in ("txt", "csv", "parquet", "json"):
         antdoku.write([puzzle], tmp_path / f"x.{ending}")
         (again,) = read(tmp_path / f"x.{ending}")
         assert (again.givens.tolist(), again.line) == (values.tolist(), puzzle.line)

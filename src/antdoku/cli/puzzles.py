@@ -208,11 +208,10 @@ def _answer(
 
 
 @click.command(epilog=PUZZLE_HELP)
-@options.source("puzzle")
-@options.source("solution", required=False)
+@options.several_sources("sources", "PUZZLE [SOLUTION]")
 @options.seconds
 @shared
-def check(puzzle, solution, symbols, timeout, **files):
+def check(sources, symbols, timeout, **files):
     """Check whether SOLUTION solves PUZZLE. Without SOLUTION, check PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
@@ -233,14 +232,17 @@ def check(puzzle, solution, symbols, timeout, **files):
     from antdoku.puzzle.cells import Options
     from antdoku.puzzle.reading import keep_apart, read_parts
 
+    if len(sources) > 2:
+        raise click.UsageError("a puzzle and its solution are wanted, not more")
+    keep_apart(sources, files["output"])
+    is_pair = len(sources) == 2
+
     def verdicts(parts, form):
-        if solution is None:
+        if not is_pair:
             return checked(parts, timeout)
-        keep_apart([solution], files["output"])
-        grids = read_parts(solution, Options(symbols, False, "solution"), "SOLUTION")
+        grids = read_parts(sources[1], Options(symbols, False, "solution"), "SOLUTION")
         return starmap(judged, aligned(iter(parts), grids))
 
-    is_pair = solution is not None
     column = "puzzle" if is_pair else "both"
     reading = {"symbols": symbols, "rules": is_pair, "column": column, "in_parts": is_pair}
-    return _answer([puzzle], verdicts, bool, **reading, **files)
+    return _answer(sources[:1], verdicts, bool, **reading, **files)

@@ -30,7 +30,7 @@ from antdoku.puzzle.symbols import numbers
 if TYPE_CHECKING:
     import pandas as pd
 
-ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
+ENDINGS = (".parquet", ".csv", ".json", ".jsonl", ".txt")  # of the files that `write` makes
 
 
 def given_family(source: str, family: str) -> list[tuple]:
@@ -85,9 +85,9 @@ def write(
     puzzles : iterable of Puzzle, or DataFrame
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
-        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
-        `puzzle`, at least). Puzzles keep the symbols in which they were read, which a column
-        `symbols` names if they are not whole numbers from 1.
+        Ends in .txt (a line each), or in .csv, .parquet, .json or .jsonl (tables with the columns
+        `instance_id` and `puzzle`, at least). Puzzles keep the symbols in which they were read,
+        which a column `symbols` names if they are not whole numbers from 1.
     force : bool
         Overwrite the file.
 
