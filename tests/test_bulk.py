@@ -90,7 +90,7 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     file = tmp_path / "in.txt"
     file.write_bytes(text.encode())
     try:
-        expected = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
+        expected = [puzzle.givens.tolist() for puzzle in reading.read(file)]
     except antdoku.InputError as error:
         with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
             list(reading.read_parts(str(file)))

@@ -154,7 +154,7 @@ def test_generate(antdoku, tmp_path):
     file = tmp_path / "made.csv"
     request = ["--order", 5, "--fixed", 0.5, "--count", 16, "--seed", 3]
     assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 16 puzzles\n", "")
-    givens = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
+    givens = [puzzle.givens.tolist() for puzzle in reading.read(file)]
     assert [sum(map(bool, cells)) for cells in givens] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
@@ -605,7 +605,7 @@ def test_a_bar_shows_the_progress(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
-    assert len(reading.read_file(file)) == 7
+    assert len(reading.read(file)) == 7
 
 
 def test_a_terminal_gets_escapes_only_if_it_takes_them(tmp_path):

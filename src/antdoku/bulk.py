@@ -21,7 +21,7 @@ from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.cells import Options
-from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice, units
+from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, units
 from antdoku.puzzle.reading import Source, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
@@ -66,9 +66,12 @@ def read_grids(
     >>> antdoku.read_grids("named:soto").shape
     (9, 81)
     """
-    numbers = None if symbols else _numbers(source)
-    if numbers is not None:
-        return _checked(numbers, rules, source_name)
+    grids = None if symbols else _numbers(source)
+    if grids is not None:
+        for row in np.flatnonzero(have_twice(grids)) if rules else ():
+            what = str(given_twice(grids[row], _order(grids)))
+            raise InputError(what, source_name, f"row {row}")
+        return grids
     parts = read_parts(source, Options(symbols, rules), source_name)
     arrays = [part.grids for part in parts]
     sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
@@ -82,7 +85,7 @@ def read_grids(
 
 
 def _numbers(source: Any) -> np.ndarray | None:
-    """Return whole numbers as an array (n, c) of 9x9 or 16x16 puzzles; None for other sources."""
+    """Return values as a new array, uint8 (n, c), of 9x9 or 16x16 puzzles; None for others."""
     first = source[0] if isinstance(source, list) and source else source
     if isinstance(first, str | os.PathLike | Puzzle | np.ma.MaskedArray | Iterator):
         return None
@@ -94,24 +97,8 @@ def _numbers(source: Any) -> np.ndarray | None:
         array = array.reshape(len(array), array[0].size) if len(array) else array[:, :, 0]
     n_cells = [order**4 for order in lanes.ORDERS]
     fits = array.ndim == 2 and array.shape[1] in n_cells and array.dtype.kind in "iu"
-    return array if fits else None
-
-
-def _checked(grids: np.ndarray, rules: bool, source_name: str) -> np.ndarray:
-    """Return the puzzles as a new array of uint8."""
-    size = _order(grids) ** 2
-    if grids.size and (grids.min() < 0 or grids.max() > size):
-        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
-        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
-        allowed = f"allowed are 1 to {size}, or 0 for a blank"
-        raise InputError(f"{value} is out of range: {allowed}", source_name, f"row {row}")
-    grids = np.array(grids, np.uint8, order="C")
-    is_wrong = have_twice(grids) if rules else np.zeros(0, bool)
-    if is_wrong.any():
-        row = int(np.argmax(is_wrong))
-        what = str(given_twice(grids[row], _order(grids)))
-        raise InputError(what, source_name, f"row {row}")
-    return grids
+    is_inside = fits and ((array >= 0) & (array <= _order(array) ** 2)).all()
+    return np.array(array, np.uint8, order="C") if is_inside else None
 
 
 class Solved(NamedTuple):

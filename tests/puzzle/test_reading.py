@@ -22,7 +22,7 @@ from antdoku.errors import InputError
 from antdoku.puzzle import forms, named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import read, read_file, read_parts
+from antdoku.puzzle.reading import read, read_parts
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -267,7 +267,7 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
     assert files
     for file in files:
         text = file.read_bytes().decode()
-        (puzzle,) = read_file(file)
+        (puzzle,) = read(file)
         size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
         assert puzzle.size == int(size)
         assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
@@ -308,7 +308,7 @@ def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
     stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
     monkeypatch.setattr(sys, "stdin", stdin)
     for source in (file, packed_file, "-"):
-        puzzles = read_file(source)
+        puzzles = read(source)
         assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
         file_name = "standard input" if source == "-" else source
         assert [puzzle.name for puzzle in puzzles] == [name.format(file_name) for name in names]
@@ -317,7 +317,7 @@ def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
 @pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
 def test_utf_16(tmp_path, text):
     (tmp_path / "x.csv").write_bytes(text.encode("utf-16"))
-    assert read_file(tmp_path / "x.csv")[0].givens.tolist() == VALUES
+    assert read(tmp_path / "x.csv")[0].givens.tolist() == VALUES
 
 
 def test_an_array_of_numpy_in_a_file(tmp_path):
@@ -349,10 +349,10 @@ SHARED = {  # the first cells of the puzzles, or the reason why a file is refuse
 def test_shared_files(shared_data, name):
     folder = shared_data.parent / ("failing" if name[0].isdecimal() else "formats")
     if isinstance(SHARED[name], tuple):
-        assert tuple(puzzle.line[:5] for puzzle in read_file(folder / name)) == SHARED[name]
+        assert tuple(puzzle.line[:5] for puzzle in read(folder / name)) == SHARED[name]
     else:
         with pytest.raises(InputError, match=SHARED[name]):
-            read_file(folder / name)
+            read(folder / name)
 
 
 def packed(**columns):
@@ -411,7 +411,7 @@ NO_PYTHON = (  # columns that Python has no values for
 def test_mistakes_in_files(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
     with pytest.raises(InputError) as error:
-        read_file(tmp_path / name)
+        read(tmp_path / name)
     text = str(error.value)
     assert message in text and ascii(name)[1:-1] in text and text.isprintable()
 
@@ -421,7 +421,7 @@ def test_a_table_names_its_puzzles(tmp_path, ending):
     file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
     frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
     (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
-    puzzles = read_file(file)
+    puzzles = read(file)
     assert [puzzle.name for puzzle in puzzles] == list("abcdef")
     assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 6
 
@@ -433,7 +433,7 @@ def test_a_torn_table(tmp_path):
     for length in range(0, len(whole), 50):
         file.write_bytes(whole[:length])
         with pytest.raises(InputError, match="cannot be read: "):
-            read_file(file)
+            read(file)
 
 
 # --- Named puzzles -------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_file, read_parts, stem
+from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_parts, stem
 from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     """Read the rows of a family from its `archive_files`."""
     family, rows = family_name(order, fixed), []
     for name, path in archive_files(folder, order, fixed, count).items():
-        puzzles = read_file(path)
+        puzzles = read(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
         rows.append(given_row(puzzles[0].renamed(name), family, fixed, "archive"))

@@ -126,7 +126,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         elif not counts:
             continue
         elif title := _title(raw, line, name):
-            name, gap = title, TITLE
+            name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
             continue
         elif word := _word(line, location):
@@ -138,7 +138,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             yield Cells(location, _cells_of(line, location), name, gap=gap)
             name, gap = "", ""
     if HEADING.fullmatch(name):
-        raise InputError(f"{quote(name)} stands above no puzzle", source)
+        raise InputError(f"{quote(name)} stands above no puzzle", *above)
 
 
 def _title(raw, line, title) -> str:

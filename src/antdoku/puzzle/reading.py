@@ -57,10 +57,10 @@ DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
-_VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
+SIGNS = b"0123456789.*"  # of plain puzzles
+VALUE_OF = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
 
 def read(
@@ -121,11 +121,6 @@ def read(
     return list(chain.from_iterable(read_parts(source, options, source_name, first)))
 
 
-def read_file(path: str | Path, options: Options = DEFAULT) -> list[Puzzle]:
-    """Return the puzzles of a file, or of ``-`` for standard input, as `read` does."""
-    return list(chain.from_iterable(_file_parts(path, options)))
-
-
 def read_parts(
     source: Puzzle | Iterable[Puzzle] | Source,
     options: Options = DEFAULT,
@@ -140,7 +135,8 @@ def read_parts(
     items = source if isinstance(source, list) else [source]
     are_puzzles = {isinstance(item, Puzzle) for item in items}
     if are_puzzles == {True}:
-        yield from _made(items, options, source_name)
+        check_symbols(options, items, source_name)
+        yield from batches_of_puzzles(items)
     elif True in are_puzzles:
         remedy = "read the others first, one by one"
         raise InputError("a list of puzzles and other things", remedy=remedy)
@@ -166,15 +162,10 @@ def is_named(source: object) -> bool:
     return isinstance(source, os.PathLike)
 
 
-def _made(puzzles, options, source_name) -> Iterator[Batch]:
-    check_symbols(options, puzzles, source_name)
-    return batches_of_puzzles(puzzles)
-
-
 def _named_parts(source, options) -> Iterator[Batch]:
     if not isinstance(source, str) or not source.startswith(named.PREFIX):
         return _file_parts(source, options)
-    return _made(named.puzzles(source.removeprefix(named.PREFIX)), options, source)
+    return read_parts(named.puzzles(source.removeprefix(named.PREFIX)), options, source)
 
 
 def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
@@ -368,7 +359,10 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
             first += len(batch)
         rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
-            _check_widths(batch, names, source, first)
+            for number, row in enumerate(batch, first):
+                if len(row) != len(names):
+                    message = f"{len(row)} cells in a row, and {len(names)} columns"
+                    raise InputError(message, source, f"row {number}")
             yield dict(zip(names, zip(*batch)))
             first += len(batch)
     except csv.Error as error:
@@ -383,13 +377,6 @@ def _split(lines, separator, width) -> list[list[str]] | None:
         return None
     cells = data.replace("\n", separator).split(separator)
     return [cells[at::width] for at in range(width)]
-
-
-def _check_widths(rows, names, source, first):
-    for number, row in enumerate(rows, first):
-        if len(row) != len(names):
-            message = f"{len(row)} cells in a row, and {len(names)} columns"
-            raise InputError(message, source, f"row {number}")
 
 
 @naming_extra()
@@ -450,8 +437,8 @@ def _plain_cells(cells) -> np.ndarray | None:
     """Return cells of a table as values, or None if one of them is not a plain puzzle."""
     if not cells or not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
         return None
-    data = ("\n".join(cells) + "\n").encode("ascii", "replace")
-    return _grids(data) if PLAIN_LINES.fullmatch(data) else None
+    data = "".join(cells).encode("ascii", "replace")
+    return None if data.translate(None, SIGNS) else _grids(data)
 
 
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
@@ -494,11 +481,12 @@ def _grids(lines: bytes) -> np.ndarray | None:
     They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
     beside another blank, or a complete grid has nine zeros and no 9.
     """
-    has_blank = b"." in lines or b"*" in lines
-    if b"0" in lines and has_blank and not ONE_BLANK.fullmatch(lines):
-        return None
-    values = lines.translate(_VALUES, b"\r\n")
-    grids = np.frombuffer(values, np.uint8).reshape(-1, CELLS).copy()
+    signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
+    if b"0" in lines and (b"." in lines or b"*" in lines):
+        has_zero = (signs == ord("0")).any(axis=1)
+        if (signs[has_zero] < ord("0")).any():
+            return None
+    grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
     n_givens = np.count_nonzero(grids, axis=1)
     may_be_from_zero = not (grids[n_givens == CELLS - 9] == 9).any(axis=1).all()
     may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS

@@ -270,7 +270,7 @@ def _readable(record, location, options) -> list[Cells]:
     """
     grids, failures = [], []
     for key, value in record.items():
-        if str(key).lower() in (*NAMES, *SOLUTIONS) or not _may_be_puzzle(value):
+        if str(key).lower() in (*NAMES, *SOLUTIONS) or _n_cells(value) <= MIN_CELLS:
             continue
         try:
             grids.append(_single(value, location, options))
@@ -283,17 +283,12 @@ def _readable(record, location, options) -> list[Cells]:
     return grids
 
 
-def _may_be_puzzle(value):
-    """Whether a value is a long text or a list, not of objects."""
-    if isinstance(value, str):
-        return _n_cells(value) > MIN_CELLS
-    return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
-
-
 def _n_cells(value) -> int:
-    """Count the cells of nested lists or of a text; none in prose."""
+    """Count the cells of nested lists or of a text; none in prose, and in lists with objects."""
+    if _is_list(value):
+        return 0 if any(map(_is_mapping, value)) else sum(map(_n_cells, value))
     if not isinstance(value, str):
-        return sum(map(_n_cells, value)) if _is_list(value) else 1
+        return 1
     words = value.translate(forms.SPACES).split()
     if all(len(word) <= LONGEST_CELL for word in words):
         return max(len(words), 1)
