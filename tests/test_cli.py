@@ -404,6 +404,25 @@ def test_solutions_beside_puzzles_are_checked(antdoku, tmp_path, suffix):
     assert right.endswith(": yes, a solution") and wrong.endswith(": no: r9c9 is 1, but 9 is given")
 
 
+def test_solutions_beside_some_puzzles_only_are_refused(antdoku):
+    lines = f"{EXAMPLE} {SOLUTION}\n{EXAMPLE}\n".encode()
+    status, _, err = antdoku("check", "-", stdin=lines)
+    assert status == 2 and "standard input:2: solutions stand beside some of the puzzles" in err
+
+
+def test_signs_of_patterns_in_names_of_files(antdoku, tmp_path, monkeypatch):
+    folder = tmp_path / "[x] {a,b}"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "p[1]*?.txt").write_text(EXAMPLE)
+    assert antdoku("solve", "p[1]*?.txt", "-o", "s[1]*.csv")[0] == 0
+    assert antdoku("check", "s[1]*.csv") == (0, "yes, a solution\n", "")
+    for command in ("run", "compare"):
+        for _ in range(2):  # the finished runs are shown again
+            out = antdoku(command, "p[1]*?.txt", "-s", "dlx", "-q")[1]
+            assert out.startswith("p[1]*?_dlx.parquet: 1 run: 1 solved")
+
+
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["right", "wrong", "twice", "blank"]), max_size=9))
 def test_many_solutions_are_judged_as_one_by_one(antdoku, tmp_path, kinds):

@@ -144,6 +144,10 @@ def test_a_grid_in_any_form_and_symbols_is_read_and_a_damaged_one_refused(data):
 
 NOT_ROWS = ["A B C D E F G H I", *(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS))]
 NOT_CELLS = [",0,1,2,3,4,5,6,7,8", *(f"{at},{','.join(row)}" for at, row in enumerate(ROWS))]
+R_PRINT = f"    {' '.join(f'[,{n}]' for n in range(1, 10))}\n" + "".join(
+    f"[{n},]   {'   '.join(row)}\n" for n, row in enumerate(ROWS, 1)
+)
+LATEX = "\n".join(f"{' & '.join(row)} \\\\" for row in ROWS)
 BOXES = "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)) for row in ROWS)
 SAME = [None]  # names are not looked at
 
@@ -172,6 +176,10 @@ SAME = [None]  # names are not looked at
         (format_grid(Puzzle(3, [*map(int, "".join(NUMBERED.split()))])).replace("-", "─"), SAME),
         (f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n", ["Grid 01", "Grid 02"]),
         (f"Easy 12:\n{NUMBERED}\n", ["Easy 12"]),
+        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard:"]),
+        (f"puzzle: |\n  {NUMBERED}".replace("\n", "\n  "), SAME),  # a block of YAML
+        (f"sep=;\n{';'.join(EXAMPLE)}".replace(".", ""), SAME),  # of Excel
+        (R_PRINT, SAME),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
         (f"a-1 {EXAMPLE} 3.5 # {'1' * 81}\nsecond,{EXAMPLE}", ["a-1", "second"]),
@@ -223,6 +231,13 @@ SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
 TABLE_OF_MISTAKES = [
     (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
     (HASHES, None, "a grid of order 3 has 9; # begins a comment: write dots"),
+    (" ".join(HASHES), None, "cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16, a"),
+    ("\n".join(map(" ".join, HASHES.split())), None, "; # begins a comment: write dots"),
+    (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
+    (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
+    (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
+    (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' stands above no"),
+    (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
     ("1.2..." * 6, None, f"x:1: a 6x6 puzzle: {SIZES}"),
     *(("\n".join(["." * n] * n), None, f"x:1: a {n}x{n} puzzle: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),

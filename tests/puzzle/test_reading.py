@@ -287,6 +287,9 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
         ("x.csv", f"name,puzzle\ra,{EXAMPLE}\rb,{EXAMPLE}\r", ["a", "b"]),  # of Excel on a Mac
+        ("x.csv", f"sep=;\r\nid;puzzle\r\n7;{EXAMPLE}\r\n", ["7"]),  # of Excel
+        ("x.txt", f"# symbols: 1-9\n{EXAMPLE}\n", ["{}:2"]),
+        ("x.txt", f"My little puzzles\n{EXAMPLE}\n{EXAMPLE}\n", ["My little puzzles", "{}:3"]),
         ("x.csv", SHEET, ["{}:1"]),
         ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
         ("x.txt", SHEET.replace(",", "\t"), ["{}:1"]),
@@ -315,9 +318,16 @@ def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
-def test_utf_16(tmp_path, text):
-    (tmp_path / "x.csv").write_bytes(text.encode("utf-16"))
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16(tmp_path, text, encoding):
+    (tmp_path / "x.csv").write_bytes(text.encode(encoding))
     assert read(tmp_path / "x.csv")[0].givens.tolist() == VALUES
+
+
+def test_symbols_that_a_comment_names_hold_for_the_plain_lines_below(tmp_path):
+    (tmp_path / "x.txt").write_text(f"# symbols: 0-8\n{EXAMPLE.replace('9', '.')}\n")
+    (puzzle,) = read(tmp_path / "x.txt")
+    assert (puzzle.symbols.name, puzzle.givens[0]) == ("0-8", 6)
 
 
 def test_an_array_of_numpy_in_a_file(tmp_path):

@@ -149,8 +149,11 @@ def _title(raw, line, title) -> str:
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
     text = line.strip()
-    n_signs, letters = len("".join(text.split())), {*filter(str.isalpha, text.lower())}
-    is_heading = HEADING.fullmatch(text) and n_signs not in SIZES and len(letters) > 4
+    lengths = list(map(len, text.split()))
+    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1
+    # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
+    has_many = sum(lengths) < 12 or len({*filter(str.isalpha, text.lower())}) > 4
+    is_heading = HEADING.fullmatch(text) and has_many and not may_be_row
     return text if is_heading and not title else ""
 
 
