@@ -69,8 +69,8 @@ def read_grids(
     grids = None if symbols else _numbers(source)
     if grids is not None:
         for row in np.flatnonzero(have_twice(grids)) if rules else ():
-            what = str(given_twice(grids[row], _order(grids)))
-            raise InputError(what, source_name, f"row {row}")
+            flaw = str(given_twice(grids[row], _order(grids)))
+            raise InputError(flaw, source_name, f"row {row}")
         return grids
     parts = read_parts(source, Options(symbols, rules), source_name)
     arrays = [part.grids for part in parts]

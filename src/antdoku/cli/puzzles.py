@@ -219,7 +219,8 @@ def check(sources, symbols, timeout, **files):
     solution is wrong, that time was up, or that a line was skipped.
 
     PUZZLE and SOLUTION may hold millions, in the same order. If solutions stand beside the puzzles
-    in a file, `check FILE` checks them; `solve FILE --unique` tells which are the only ones.
+    in a file, `check FILE` checks them, also of standard input; `solve FILE --unique` tells which
+    are the only ones.
     SOLUTION must have no line for a puzzle that is skipped.
 
     \b

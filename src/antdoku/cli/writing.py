@@ -255,7 +255,7 @@ def one_by_one(parts: Iterable[Batch]) -> Iterator[Batch]:
 
 
 def checked(parts: Iterable[Batch], timeout: float | None) -> Iterator[Verdicts]:
-    """Check the solutions that stand beside puzzles, or the puzzles if there are none."""
+    """Check the solutions that stand beside puzzles; puzzles that have none, themselves."""
     have_solutions = set()
     for part in parts:
         have_solutions.add(part.solutions is not None)

@@ -72,9 +72,9 @@ class Cells(NamedTuple):
 
 
 def with_solution(grids: list[Cells]) -> Cells | None:
-    """Return the only puzzle among grids, and the last complete one beside it as its solution.
+    """Return the only puzzle among grids, and the last complete grid beside it as its solution.
 
-    None if there is no puzzle, or several. Of equal complete grids the first is the puzzle.
+    None for several puzzles, or without a puzzle. Of equal complete grids the first is the puzzle.
     """
     signs = {sign for cells in grids for sign in cells.signs}
     blanks = {sign for sign in signs if not sign.isalnum()} or {"0"}
@@ -214,10 +214,10 @@ def check_symbols(options: Options, puzzles: list[Puzzle], source: str) -> None:
     """Raise `InputError` if other symbols are named than the symbols of puzzles that are made."""
     check_orders(options, {puzzle.order for puzzle in puzzles}, source)
     for puzzle in puzzles:
-        own = puzzle.symbols or numbers(puzzle.order)
-        chosen = options.chosen.get(puzzle.order, own)
-        if chosen.signs[1:] != own.signs[1:]:
-            raise InputError(f"symbols {chosen}: the puzzles are in {own} already", source)
+        symbols = puzzle.symbols or numbers(puzzle.order)
+        chosen = options.chosen.get(puzzle.order, symbols)
+        if chosen.signs[1:] != symbols.signs[1:]:
+            raise InputError(f"symbols {chosen}: the puzzles are in {symbols} already", source)
 
 
 def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
@@ -256,7 +256,7 @@ def _batches(grids, source, options):
     forms = [cells.form for cells in grids]
     readings = {}
     for form in dict.fromkeys(forms):
-        members = [cells for cells, own in zip(grids, forms) if own == form]
+        members = [cells for cells in grids if cells.form == form]
         readings[form] = _read_group(members, source, options, _candidates(form, options, source))
     batches, used = [], Counter()
     for form, members in groupby(forms):

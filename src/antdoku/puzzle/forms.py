@@ -12,8 +12,9 @@ separators between, or characters. Their count decides:
 - Innermost brackets are the rows of an array, in any programming language; what stands around
   them is ignored.
 
-``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``
-or ``#D name`` names the next puzzle; the number of puzzles, or their size, may stand at the top.
+``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
+``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
+may stand at the top.
 Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 
 Lines of 16 or of 81 cells are puzzles of order 2 or 3, or rows of order 4 or 9: as many such lines
@@ -436,7 +437,6 @@ def format_file(puzzles: Iterable[Puzzle]) -> str:
     """
     puzzles = list(puzzles)
     symbols = {puzzle.order: puzzle.symbols for puzzle in reversed(puzzles) if puzzle.symbols}
-    pairs = [(puzzle, symbols.get(puzzle.order, puzzle.writing)) for puzzle in puzzles]
     ordinary = [CHARACTERS[order][0] for order in CHARACTERS if len(CHARACTERS[order]) < 3]
     names = [
         unusual.name
@@ -444,7 +444,9 @@ def format_file(puzzles: Iterable[Puzzle]) -> str:
         if (unusual.has_zero if unusual.gap else unusual.name not in ordinary)
     ]
     comment = f"# symbols: {' '.join(names)}\n" if names else ""
-    return comment + join_lines(own.line(puzzle.givens.tolist()) for puzzle, own in pairs)
+    writings = [symbols.get(puzzle.order, puzzle.writing) for puzzle in puzzles]
+    pairs = zip(writings, puzzles)
+    return comment + join_lines(writing.line(puzzle.givens.tolist()) for writing, puzzle in pairs)
 
 
 def join_lines(lines: Iterable[str]) -> str:

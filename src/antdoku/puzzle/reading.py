@@ -343,7 +343,7 @@ def _separator(line, path) -> str:
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
     decoded = (line.decode(errors="replace") for line in lines)
-    # A carriage return alone ends a line, too.
+    # A line may end in a carriage return alone.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
     )
