@@ -76,9 +76,9 @@ ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
-    r"\\begin\b|&.*\\\\": "of LaTeX, write the cells alone, with spaces between",
-    r":\s*[|>][-+]?\s*$": "of YAML, write the puzzles alone, each below one title",
-    r"^[\d\s|]*#[\d\s|]*#[\d\s#|]*$": "# begins a comment: write dots",
+    r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
+    r": *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
 }
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
 
@@ -150,12 +150,13 @@ def _title(raw, line, title) -> str:
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
     text = line.strip()
+    if title or not HEADING.fullmatch(text):
+        return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
-    has_many = sum(lengths) < 12 or len({*filter(str.isalpha, text.lower())}) > 4
-    is_heading = HEADING.fullmatch(text) and has_many and not may_be_row
-    return text if is_heading and not title else ""
+    may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if may_be_row or may_be_puzzle else text
 
 
 def _word(line, location) -> Cells | None:
