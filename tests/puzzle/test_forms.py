@@ -73,6 +73,8 @@ FORMS = {
     "integers": lambda rows: " ".join(map(" ".join, rows)),
     "rows": lambda rows: "\n".join(map("".join, rows)),
     "spaced rows": lambda rows: "\n".join(map(" ".join, rows)),
+    "titled": lambda rows: "Medium, for Sunday\n" + "\n".join(map(" ".join, rows)),
+    "r": lambda rows: "".join(f" [{n},]   {'   '.join(row)}\n" for n, row in enumerate(rows, 1)),
     "boxes": lambda rows: boxes(rows, "|", ""),
     "spaced boxes": lambda rows: boxes(rows, " | ", " "),
     "csv": lambda rows: "\n".join(map(",".join, rows)),
