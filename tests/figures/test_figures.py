@@ -29,7 +29,8 @@ from antdoku.runs import example
 
 PUZZLE_FIGURES = [name for name, figure in figures.every().items() if figure.puzzle]
 DATA_FIGURES = [name for name, figure in figures.every().items() if not figure.puzzle]
-MANUAL_WIDTH = 736  # pixels of a figure in the manual, where it is shown narrowest
+# Pixels of a figure in the manual, where it is shown narrowest, and of a narrow one on a phone.
+WIDTHS = {False: 736, True: 356}
 PLAIN = {style.INK, style.MUTED, "#ffffff", "#bdbdbd"}  # in which no series is drawn
 NEW = [f"new_{letter}" for letter in "abcdefghi"]
 SYSTEMS = ["acs", "acs_no_bve", "ils", "dlx", "bs", "acs_closure", "acs_closure_no_bve"]
@@ -70,13 +71,13 @@ def parts(name):
         return example.read(figures.every()[name].puzzle, Path(folder, "example.json"))
 
 
-def draw(name, runs=None):
+def draw(name, runs=None, is_narrow=False):
     """A figure of the published table, or of the table of these runs."""
     if name in PUZZLE_FIGURES:
-        return figures.make(name, *parts(name))
+        return figures.make(name, *parts(name), is_narrow=is_narrow)
     source = figures.every()[name].table
     if runs is None or tables.get(source).source == tables.HISTORY:
-        return figures.make(name, published_table(source))
+        return figures.make(name, published_table(source), is_narrow=is_narrow)
     return figures.make(name, tables.make(source, runs))
 
 
@@ -121,11 +122,14 @@ def test_few_rows_and_runs_that_all_fail_without_a_time_limit_can_be_drawn(name)
         assert not any("nan" in text.split() for text in texts(fig))
 
 
+@pytest.mark.parametrize("name", figures.every())
 @pytest.mark.parametrize(
-    ("name", "runs"), [*product(figures.every(), [None]), *product(DATA_FIGURES, [few_runs])]
+    ("runs", "is_narrow"),
+    [(None, False), (None, True), (few_runs, False)],
+    ids=["published", "narrow", "few"],
 )
-def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(name, runs):
-    fig = draw(name, runs()) if runs else published_figure(name)
+def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(name, runs, is_narrow):
+    fig = draw(name, runs and runs(), is_narrow) if runs or is_narrow else published_figure(name)
     renderer = rendered(fig)
     tight, (width, height) = fig.get_tightbbox(renderer), fig.get_size_inches()
     assert min(tight.x0, tight.y0) >= -0.02
@@ -144,7 +148,7 @@ def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(nam
             boxes = [label.get_window_extent(renderer) for label in ax.texts]
             boxes.sort(key=lambda box: box.y0)
             assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))
-    scale = MANUAL_WIDTH / (72 * width) * 0.75  # points on the page by those drawn
+    scale = WIDTHS[is_narrow] / (72 * width) * 0.75  # points on the page by those drawn
     assert min(text.get_fontsize() for text in written) * scale >= 8
 
 

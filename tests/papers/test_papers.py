@@ -16,7 +16,7 @@ import yaml
 from conftest import ROOT, configured, read_yaml
 
 from antdoku import figures, papers, tables
-from antdoku.claims import ledger, mutation
+from antdoku.claims import ledger
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
@@ -75,7 +75,7 @@ def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
 
 
 def test_mutants_stand_in_for_systems_of_a_paper_and_run_beside_them():
-    blocks, mutants = read_yaml(ROOT / "config" / "mutants.yaml"), mutation.mutants()
+    blocks, mutants = read_yaml(ROOT / "config" / "mutants.yaml"), papers.mutations().values()
     variants = {name for block in blocks["experiments"] for name in blocks[block]["variants"]}
     assert {name for row in mutants for name in (row.variant, row.system)} == variants
     assert all(row.mistake for row in mutants)

@@ -37,7 +37,7 @@ def test_a_study_has_a_question_an_analysis_and_a_page(name):
     page = " ".join((ROOT / "docs" / "studies" / f"{name}.md").read_text("utf-8").split())
     assert " ".join(entry.question.split()) in page
     assert " ".join(entry.answer.split()) in page
-    assert bool(entry.answer) == bool(entry.holds)
+    assert bool(entry.answer) == bool(entry.headline) == bool(entry.holds)
 
 
 @pytest.mark.parametrize("name", ANSWERED)

@@ -42,6 +42,8 @@ def report(tmp_path_factory):
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:
         Image.new("RGB", FIGURE, "white").save(picture)
+    for_phones = folder / f"lloyd_amos_fig7.{figures.NARROW}"
+    style.save(style.figure("for phones", style.PHONE_WIDTH, 5), for_phones)
     return report_of(folder, runs, names=names, pictures=pictures)
 
 
@@ -141,7 +143,8 @@ def test_the_page_fits_and_its_colours_can_be_toggled(browser, report, width, sc
             assert 200 < page.locator(f"{chart} svg.marks").bounding_box()["width"] <= width
         figure = page.locator("#lloyd_amos_fig7 img")
         figure.evaluate("image => image.loading = 'eager'")  # below the fold it waits for ever
-        assert figure.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        ratio = "image => image.decode().then(() => image.naturalHeight / image.naturalWidth)"
+        assert (figure.evaluate(ratio) > 1) == (width <= 640)  # the narrow figure is higher
         before = page.evaluate(BACKGROUND)
         page.click("#theme")
         assert page.evaluate(BACKGROUND) != before

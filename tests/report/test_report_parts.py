@@ -106,6 +106,21 @@ def test_an_own_experiment_says_which_solver_is_better_with_the_test():
     assert open_.startswith("Undecided between A and C: A is better on 1 of 12 instances")
 
 
+def test_a_page_of_our_own_experiment_is_headed_by_its_conclusion():
+    none = pd.DataFrame(index=["Total"])
+    some = pd.DataFrame({"reproduced": 3, "undecided": 1, "sum": 4}, ["Lewis", "Total"])
+    of_ours = gallery.own_paper(["bve.png"]), gallery.own_paper(["a/frontier_run_times.png"])
+    assert [paper.name for paper in of_ours] == ["bve", "frontier"]
+    assert gallery.own_paper(["bve.png", "tails.png"]) is None
+    assert gallery.own_paper(["lloyd_amos_fig7.png", "beyond_work.png"]) is None
+    picture = {"title": "TabuCol is first"}
+    assert "restart" in overview.headline(of_ours[0], picture, none, is_record=False)
+    assert overview.headline(of_ours[1], picture, some, is_record=False) == "TabuCol is first"
+    papers_first = overview.headline(None, picture, some, is_record=True)
+    assert papers_first == "3 of 4 published statements hold"
+    assert overview.headline(None, None, none, is_record=False) == "Which solver is better?"
+
+
 def test_the_page_says_what_its_runs_are_about():
     names = "lloyd_amos", "lewis", "frontier", "my_trial"
     runs = runs_of(*({"experiment": name} for name in names))
@@ -171,7 +186,7 @@ def test_figures_come_first_and_without_rows_nothing_is_shown(tmp_path):
     items = {item["title"]: item for item in group["items"]}
     assert [*items] == ["Figure 7", "Figure 8", "Table 1"]
     caption = figures.every()["lloyd_amos_fig7"].caption
-    assert "``".join(items["Figure 7"]["caption"]) == caption
+    assert items["Figure 7"]["caption"] == caption
     assert items["Table 1"]["image"] is None
     assert items["Figure 7"]["files"] == {}  # none is in a folder of figures or tables
     assert not any(item["second"] for item in group["items"])

@@ -6,6 +6,7 @@ PAPERS = [
     for file in papers.with_file(f"*.{kind}")
     if file.name != figures.FILE
 ]
+FORMS = (*figures.FORMATS, figures.NARROW)
 DECLARED = [os.path.relpath(file) for file in figures.files()]
 
 
@@ -126,7 +127,7 @@ rule figures:
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
         declared=DECLARED,
     output:
-        expand("<results>/figures/{figure}.{form}", figure=DRAWN, form=figures.FORMATS),
+        expand("<results>/figures/{figure}.{form}", figure=DRAWN, form=FORMS),
     log:
         "<logs>/figures.log",
     conda:
@@ -180,4 +181,4 @@ rule all:
     input:
         "<results>/check.txt",
         "<results>/report.html",
-        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=figures.FORMATS),
+        expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=FORMS),

@@ -17,8 +17,8 @@ def content(entry):
 
 with logged(snakemake.log[0]):
     files = {Path(file).stem: file for file in snakemake.input.tables}
-    stems = {Path(file).stem: Path(file).with_suffix("") for file in snakemake.output}
+    pictures = [Path(file) for file in snakemake.output if file.endswith(".png")]
     looks = style.looks_of(snakemake.params.colors)  # the same in all figures
-    for name, stem in stems.items():
-        print(name)
-        style.save(figures.make(name, *content(figures.every()[name]), looks=looks), stem)
+    for picture in pictures:
+        print(picture.stem)
+        figures.write(picture, *content(figures.every()[picture.stem]), looks=looks)

@@ -6,13 +6,10 @@ the real system and of its mutants. A test is sharp if it reproduces the claim w
 only.
 """
 
-from functools import cache
 from itertools import product
 
 import numpy as np
 import pandas as pd
-import yaml
-from attrs import frozen
 
 from antdoku import papers
 from antdoku.claims import REPRODUCED, ledger
@@ -26,31 +23,6 @@ COLUMNS = (
     *("system", "variant", "mistake", "id", "margin"),
     *("is_reproduced", "real_is_reproduced"),
 )
-
-
-@frozen
-class Mutant:
-    """A variant that replaces a system of a paper."""
-
-    variant: str
-    system: str
-    mistake: str
-    experiments: dict[str, str]  # with the runs, by the experiment of the claims
-    editions: tuple[str, ...]  # of the paper
-
-
-@cache
-def mutants() -> list[Mutant]:
-    """Return the mutants of all papers."""
-    rows = []
-    for path in papers.with_file(papers.MUTANTS):
-        content = yaml.safe_load(path.read_text("utf-8"))
-        editions = tuple(papers.get(path.parent.name).editions)
-        for name, entry in content["variants"].items():
-            rows.append(
-                Mutant(name, **entry, experiments=content["experiments"], editions=editions)
-            )
-    return rows
 
 
 def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
@@ -69,7 +41,7 @@ def verdicts_of_mutants(runs: pd.DataFrame) -> pd.DataFrame:
     """
     samples, claims = Samples(runs), ledger.load()
     rows = []
-    for mutant in mutants():
+    for mutant in papers.mutations().values():
         about = [
             claim
             for claim in claims

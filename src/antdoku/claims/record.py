@@ -205,12 +205,16 @@ def compared(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 def write_picture(path: Path, table: pd.DataFrame):
     """Write the picture of the record as PNG and SVG: verdicts, and printed numbers against ours.
 
-    `path` has no ending.
+    A narrow one for phones is beside them. `path` has no ending.
     """
-    from antdoku.figures import agreement, style  # Matplotlib: `make` asks this module for names
+    from antdoku import figures  # Matplotlib: `make` asks this module for names
+    from antdoku.figures import agreement, style
 
     rates, times = (compared(table, metric) for metric in MEASURES)
-    style.save(agreement.overview(table, rates, times, VERDICTS), path, ("png", "svg"))
+    content = table, rates, times, VERDICTS
+    style.save(agreement.overview(*content), path, ("png", "svg"))
+    narrow = style.styled(style.narrow(agreement.overview))
+    style.save(narrow(*content), f"{path}.{figures.NARROW}")
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 require("plot", "matplotlib", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 FORMATS = ("png", "svg", "pdf")
+NARROW = "narrow.svg"  # of the same figure for a phone
 FILE = "figures.yaml"
 
 
@@ -93,18 +94,19 @@ def of_plan(plan: "pd.DataFrame") -> list[str]:
     ]
 
 
-def make(name: str, *content, looks: dict | None = None):
+def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False):
     """Return the figure `name` (of Matplotlib), drawn from its table or arrays of a puzzle.
 
     `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
-    of the table alone.
+    of the table alone. A narrow figure is for phones: its panels stand in one column.
     """
     import pandas as pd
 
     from antdoku.figures import style
 
     entry = every()[name]
-    draw = style.styled(_function(entry))
+    draw = _function(entry)
+    draw = style.styled(style.narrow(draw) if is_narrow else draw)
     if entry.puzzle:
         return draw(*content)
     (table,) = content
@@ -112,6 +114,15 @@ def make(name: str, *content, looks: dict | None = None):
         return style.no_runs(entry.title)
     of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
     return draw(entry.title, table, of_table | (looks or {}))
+
+
+def write(picture: Path, *content, looks: dict | None = None) -> None:
+    """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`."""
+    from antdoku.figures import style
+
+    for is_narrow, file in ((False, picture), (True, picture.with_suffix(f".{NARROW}"))):
+        drawn = make(picture.stem, *content, looks=looks, is_narrow=is_narrow)
+        style.save(drawn, file if is_narrow else file.with_suffix(""))
 
 
 def _function(entry):

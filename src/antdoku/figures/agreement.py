@@ -42,7 +42,7 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
     fig = style.figure(_title(counts, rates), height=5.1)
     grid = {"width_ratios": (7, 5), "height_ratios": (2, 9, 10)}
-    axes = fig.subplot_mosaic([["bar", "bar"], ["rates", "times"], ["rates", "names"]], **grid)
+    axes = style.mosaic(fig, (("bar", "bar"), ("rates", "times"), ("rates", "names")), **grid)
     _bar(axes["bar"], counts, looks)
     farthest = _distance(rates).nlargest(NAMED).index
     _rates(axes["rates"], rates, looks)
@@ -69,7 +69,8 @@ def _bar(ax, counts, looks):
         face = {"hatch": HATCH} if is_open else {}
         ax.barh(0, number, 1, left, fc=color, ec=style.MUTED, lw=0.6, **face)
         if number >= SHORT * total:
-            text = f"{number} {verdict}" if number >= LONG * total else str(number)
+            has_room = number >= LONG * total and not style.is_narrow()
+            text = f"{number} {verdict}" if has_room else str(number)
             box = {"fc": "white", "lw": 0, "pad": 1.5} if is_open else None
             middle = {"ha": "center", "va": "center", "weight": "bold"}
             middle["color"] = "white" if color in DARK else style.INK
@@ -79,7 +80,8 @@ def _bar(ax, counts, looks):
     ax.set(xlim=(0, total), ylim=(-0.52, 0.52))
     ax.set_axis_off()
     corner = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}
-    ax.legend(ncols=len(counts), handletextpad=0.2, columnspacing=2, borderpad=0, **corner)
+    columns = 2 if style.is_narrow() else len(counts)
+    ax.legend(ncols=columns, handletextpad=0.2, columnspacing=2, borderpad=0, **corner)
 
 
 def _is_open(verdict, looks):

@@ -59,7 +59,7 @@ def _shares(runs):
 def _curves(parts, looks):
     """Draw a row of two panels for each part, runs by its name."""
     fig = style.figure(_shares([*parts.values()][-1]), height=1.0 + 2.2 * len(parts))
-    axes, labels = fig.subplots(len(parts), 2, sharey=True, squeeze=False), []
+    axes, ends = _pairs(fig, len(parts)), {}
     for (heading, runs), row in zip(parts.items(), axes):
         lines = {}
         for _, look, group in style.series(runs, looks):
@@ -70,12 +70,19 @@ def _curves(parts, looks):
         row[0].set(xscale="log", title=heading, ylabel="Solved (%)", ylim=(-3, 103))
         row[0].xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
         panels.time_axis(row[1], "x")
-        labels.append((row[1], lines))
+        ends[row[1]] = lines
     axes[-1, 0].set_xlabel("Steps (of each solver)")
     axes[-1, 1].set_xlabel("CPU time")
-    for ax, lines in labels:
-        style.label_ends(ax, lines)
+    style.legend(fig, ends)
     return fig
+
+
+def _pairs(fig, number):
+    """Return axes in pairs, side by side; in a narrow figure one below the other."""
+    if not style.is_narrow():
+        return fig.subplots(number, 2, sharey=True, squeeze=False)
+    fig.set_figheight(style.HEAD + 4 * number)
+    return fig.subplots(2 * number, sharey=True).reshape(number, 2)
 
 
 def by_fraction(title, table, looks):

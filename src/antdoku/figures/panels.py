@@ -49,22 +49,21 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
         below = fig.subplots()
     else:
         text = f"{conclusion(hardest(table))}{agreement(table, printed)}"
-        n_rows = -(-table["variant"].nunique() // MOST_NAMED)
+        n_rows = -(-table["variant"].nunique() // _most_in_row())
         fig = style.figure(text, height=2.3 + 2.0 * n_rows)
         below = _draw_panels(fig, rows, looks, printed, n_printed)
     lines = mean_times(below, rows, looks, printed)
     runs = f"{n_runs(table)} per point, {limit(table)}"
     below.set_title(f"mean CPU time of the solved runs: {runs}")
-    style.legend(fig)
-    style.label_ends(below, lines)
+    style.legend(fig, {below: lines})
     return fig
 
 
 def _draw_panels(fig, table, looks, printed, n_printed):
     """Draw success, a panel for each variant; return empty axes below them."""
     variants = list(style.series(table, looks))
-    n_rows = -(-len(variants) // MOST_NAMED)
-    grid = fig.add_gridspec(n_rows + 1, min(len(variants), MOST_NAMED))
+    n_rows = -(-len(variants) // _most_in_row())
+    grid = fig.add_gridspec(n_rows + 1, min(len(variants), _most_in_row()))
     for cell, (_, look, rows) in zip(grid, variants):
         ax = fig.add_subplot(cell)
         success(ax, rows, looks, printed, n_printed)
@@ -73,6 +72,10 @@ def _draw_panels(fig, table, looks, printed, n_printed):
         if cell.is_first_col():
             ax.set_ylabel("Solved (%)")
     return fig.add_subplot(grid[-1, :])
+
+
+def _most_in_row():
+    return MOST_NAMED // 2 if style.is_narrow() else MOST_NAMED
 
 
 def hard_part(table):
@@ -93,8 +96,7 @@ def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths
     keys = [*table.columns.intersection(["experiment", "order"])]
     parts = list(table.groupby(keys))
     fig = style.figure(title, height=2.3 + 2 * len(measures))
-    grid = {"sharex": "col", "sharey": "row", "squeeze": False, "width_ratios": widths}
-    axes = fig.subplots(1 + len(measures), len(parts), **grid)
+    axes = _grid(fig, 1 + len(measures), len(parts), widths)
     for ((*experiment, order), rows), (above, *below) in zip(parts, axes.T):
         success(above, rows, looks, printed, n_printed, band=False)
         for measure, ax in zip(measures, below):
@@ -107,6 +109,15 @@ def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths
         ax.set_ylabel(label)
     style.legend(fig)
     return fig
+
+
+def _grid(fig, n_rows, n_columns, widths):
+    """Return axes in rows and columns; in a narrow figure the columns stand below one another."""
+    if not style.is_narrow():
+        shared = {"sharex": "col", "sharey": "row", "squeeze": False}
+        return fig.subplots(n_rows, n_columns, width_ratios=widths, **shared)
+    fig.set_figheight(style.HEAD + 2 * n_rows * n_columns)
+    return fig.subplots(n_rows * n_columns, squeeze=False).reshape(n_columns, n_rows).T
 
 
 # --- panels over fixed fractions -----------------------------------------------------------------

@@ -141,10 +141,10 @@ def _given(givens):
     return f"{np.count_nonzero(givens)} of {len(givens)} cells are given"
 
 
-def _empty_grids(title, givens, panels=2, height=3.85):
-    """Return a figure with empty grids and their axes: a cell is a unit, rows go down."""
-    fig = style.figure(title, panels * style.PAGE_WIDTH / 2, height)
-    axes = fig.subplots(1, panels, squeeze=False)[0]
+def _empty_grids(title, givens, height=3.85):
+    """Return a figure with two empty grids and their axes: a cell is a unit, rows go down."""
+    fig = style.figure(title, height=height)
+    axes = style.panels_in_row(fig, 2)
     for ax in axes:
         _draw_grid(ax, math.isqrt(len(givens)))
     return fig, axes

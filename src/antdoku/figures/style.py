@@ -4,10 +4,14 @@ Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell th
 repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from textwrap import fill
+from types import MappingProxyType
 
 import matplotlib as mpl
 import numpy as np
@@ -22,7 +26,6 @@ from antdoku import papers
 from antdoku.figures import FORMATS
 from antdoku.papers import Look
 
-PAGE_WIDTH = 7.16  # inches: two columns of a journal page
 INK, MUTED = "#222222", "#6B6B6B"
 PNG_DPI = 300
 SCREEN_DPI, SHARPNESS = 100, 2  # in a notebook: pixels per inch of the page, dots per pixel
@@ -34,6 +37,11 @@ METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 FONT, FONTS = "'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
+PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
+HEAD = 0.9  # inches of a figure that are no panel: title and legend
+LETTER = 0.06  # inches: of the title of a panel
+ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
+LINE_HEIGHT = 0.15  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
 OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these; then the others
@@ -63,6 +71,7 @@ DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters
 SAMPLE = (8, 26)  # points beside the end of an axis: the level part of a sample of a line
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
+_width = ContextVar("width", default=PAGE_WIDTH)
 
 
 def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
@@ -138,6 +147,26 @@ def styled(draw):
     return mpl.rc_context(RC)(draw)
 
 
+def narrow(draw):
+    """Return `draw` as a function that draws for a phone: panels stand in one column."""
+
+    def drawn(*args):
+        token = _width.set(PHONE_WIDTH)
+        try:
+            fig = draw(*args)
+            fold_texts(fig)
+            return fig
+        finally:
+            _width.reset(token)
+
+    return drawn
+
+
+def is_narrow() -> bool:
+    """Return whether figures are narrower than a page."""
+    return _width.get() < PAGE_WIDTH
+
+
 class Shown(Figure):
     """A figure that a notebook shows, without pyplot and its global state."""
 
@@ -149,12 +178,63 @@ class Shown(Figure):
         return picture.getvalue(), {"width": width, "height": height}
 
 
-def figure(title: str, width: float = PAGE_WIDTH, height: float = 4.4) -> Figure:
-    """Return an empty figure of `width` x `height` inches."""
-    new = Shown(figsize=(width, height), layout="constrained")
+def figure(title: str, width: float | None = None, height: float = 4.4) -> Figure:
+    """Return an empty figure of `width` x `height` inches, by default as wide as its page."""
+    new = Shown(figsize=(width or _width.get(), height), layout="constrained")
     new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
     new.suptitle(title, x=0.01, ha="left", wrap=True)
     return new
+
+
+def panels_in_row(fig: Figure, number: int, **options) -> np.ndarray:
+    """Return axes side by side, or in a narrow figure one below another; it becomes higher.
+
+    `options` are keywords of `Figure.subplots`.
+    """
+    if not is_narrow():
+        return fig.subplots(1, number, squeeze=False, **options)[0]
+    options.pop("width_ratios", None)
+    fig.set_figheight(HEAD + number * (fig.get_figheight() - HEAD))
+    return fig.subplots(number, 1, squeeze=False, **options)[:, 0]
+
+
+def mosaic(fig: Figure, layout: Sequence[Sequence[str]], **ratios) -> dict:
+    """Return axes by name, or in a narrow figure one below another, each as high as in a wide one.
+
+    `layout` has rows of names, as for `Figure.subplot_mosaic`; `ratios` are its width_ratios and
+    height_ratios.
+    """
+    rows = [[*row] for row in layout]
+    if not is_narrow():
+        return fig.subplot_mosaic(rows, **ratios)
+    shares = ratios.get("height_ratios", [1] * len(rows))
+    heights = Counter()
+    for row, share in zip(rows, shares, strict=True):
+        heights.update(dict.fromkeys(row, share))
+    height = (fig.get_figheight() - HEAD) / sum(shares)
+    fig.set_figheight(HEAD + height * heights.total())
+    return fig.subplot_mosaic([[name] for name in heights], height_ratios=[*heights.values()])
+
+
+def fold_texts(fig: Figure) -> None:
+    """Break long names of rows, titles of panels and names of x axes into lines that fit.
+
+    The figure becomes higher by the lines that are added above and below its panels.
+    """
+    for ax in fig.axes:
+        names = [label.get_text() for label in ax.get_yticklabels()]
+        if max(map(len, names), default=0) > ROW_LETTERS:
+            ax.set_yticks(ax.get_yticks(), [fill(name, ROW_LETTERS) for name in names])
+    fig.draw_without_rendering()  # computes the layout, hence the size of the axes
+    for ax in fig.axes:
+        letters = max(int(ax.get_window_extent().width / fig.dpi / LETTER), LEAST_LETTERS)
+        lines = ax.get_title("left").splitlines()
+        title, label = "\n".join(fill(line, letters) for line in lines), ax.get_xlabel()
+        ax.set_title(title, loc="left")
+        ax.set_xlabel(fill(label, letters))
+        if ax.get_subplotspec() and ax.get_subplotspec().is_first_col():
+            added = title.count("\n") + ax.get_xlabel().count("\n") - label.count("\n")
+            fig.set_figheight(fig.get_figheight() + LINE_HEIGHT * added)
 
 
 @styled
@@ -182,11 +262,23 @@ def explain(fig: Figure, label: str, area: bool = False, **kwargs) -> None:
     fig.add_artist(artist).set_in_layout(False)
 
 
-def legend(fig: Figure, columns: int | None = None) -> None:
+def legend(fig: Figure, ends: Mapping = MappingProxyType({})) -> None:
     """Draw a legend below all axes: the labels of artists, then the entries by `explain`.
 
-    Without `columns` the legend has as few rows as its labels allow. No label appears twice.
+    The legend has as few rows as its labels allow. No label appears twice. `ends` has lines by
+    axes, and by their label: it stands at the right end of the line, or in the legend of a narrow
+    figure, which has no room beside its axes.
     """
+    if is_narrow():
+        for label, line in (item for lines in ends.values() for item in lines.items()):
+            line.set_label(label)
+    _draw_legend(fig)
+    for ax, lines in ends.items():
+        if not is_narrow():
+            _label_ends(ax, lines)
+
+
+def _draw_legend(fig):
     drawn = [handle for ax in fig.axes for handle in ax.get_legend_handles_labels()[0]]
     handles = {}
     for handle in (*drawn, *fig.artists):
@@ -195,17 +287,20 @@ def legend(fig: Figure, columns: int | None = None) -> None:
         return
     even = [-(-len(handles) // rows) for rows in range(1, len(handles) + 1)]
     fits = (n for n in even if _legend_width(handles, n) < fig.get_figwidth())
+    columns = next(fits, 1)
+    if is_narrow():
+        fig.set_figheight(fig.get_figheight() + LINE_HEIGHT * (len(handles) // columns))
     fig.legend(
         handles=handles.values(),
         loc="outside lower center",
-        ncols=columns or next(fits, 1),
+        ncols=columns,
         handlelength=1.8,
         columnspacing=1.4,
     )
 
 
-def label_ends(ax, lines: dict) -> None:
-    """Label lines beside the right end of their axes, in place of a legend. Fixes the limits.
+def _label_ends(ax, lines):
+    """Label lines beside the right end of their axes. Fixes the limits.
 
     A sample of the line leads from its end to the label, which is as near to the height of the end
     as it can be without overlap.

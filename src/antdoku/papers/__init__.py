@@ -118,18 +118,33 @@ def puzzle_title(name: str) -> str:
     return name if printed == name else words[0].upper() + words[1:]
 
 
-def replaced_systems() -> dict[str, str]:
-    """Return the system of a paper that each mutant replaces, by the name of the mutant."""
-    return dict(_replaced_systems(tuple(with_file(MUTANTS))))
+@frozen
+class Mutant:
+    """A variant that is wrong on purpose; it replaces a system of a paper."""
+
+    variant: str
+    system: str
+    mistake: str
+    experiments: dict[str, str]  # with the runs, by the experiment of the claims
+    editions: tuple[str, ...]  # of the paper
+
+
+def mutations() -> dict[str, Mutant]:
+    """Return the mutants of all papers by the names of their variants."""
+    return _read_mutants(tuple(with_file(MUTANTS)))
 
 
 @cache
-def _replaced_systems(files):
+def _read_mutants(files):
     import yaml
 
-    contents = [yaml.safe_load(file.read_text("utf-8")) for file in files]
-    entries = [item for content in contents for item in content["variants"].items()]
-    return {name: entry["system"] for name, entry in entries}
+    mutants = {}
+    for file in files:
+        content = yaml.safe_load(file.read_text("utf-8"))
+        shared = content["experiments"], tuple(get(file.parent.name).editions)
+        for name, entry in content["variants"].items():
+            mutants[name] = Mutant(name, entry["system"], entry["mistake"], *shared)
+    return mutants
 
 
 def of_experiment(name: str) -> Paper | None:

@@ -46,7 +46,8 @@ class Study:
 
     question: str
     analysis: tuple[str, ...] = field(converter=tuple)  # declared before the runs
-    answer: str = ""  # written after them
+    headline: str = ""  # written after them, as the answer, in one line
+    answer: str = ""
     holds: tuple[Condition, ...] = Factory(tuple)
 
     def failures(self, read: Callable[[str], pd.DataFrame]) -> list[str]:

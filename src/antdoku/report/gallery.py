@@ -61,6 +61,13 @@ def build(pictures: list, data: list, folder: Path, second: list = ()) -> list[d
     ]
 
 
+def own_paper(pictures: list) -> papers.Paper | None:
+    """Return the paper of ours that all pictures (PNG) belong to; None without one."""
+    names = {figures.every()[Path(path).stem].paper for path in pictures}
+    ours = [paper for name, paper in papers.every().items() if paper.ours and names == {name}]
+    return ours[0] if ours else None
+
+
 def _images(pictures):
     pictures = [*map(Path, pictures)]
     with ThreadPoolExecutor(2) as pool:  # Pillow works beside Python
@@ -95,7 +102,7 @@ def _item(entry, images, frames):
     return {
         "name": name,
         "title": entry.heading or texts.words(name),
-        "caption": entry.caption.split("``"),
+        "caption": entry.caption,
         "image": images.get(name),
         "table": None if frame is None else table(frame, tables.get(name).columns),
     }
@@ -119,12 +126,20 @@ def files_of(entry, data: list, folder: Path) -> dict[str, str]:
 
 
 def picture(path) -> dict:
-    """Return title and data URI of a figure (PNG), or of the SVG beside it if that is small."""
-    vector = Path(path).with_suffix(".svg")
-    is_small = vector.exists() and vector.stat().st_size < MOST_BYTES
+    """Return title and data URI of a figure (PNG), or of the SVG beside it if that is small.
+
+    `narrow` is the figure for a phone, or None if that does not exist or is not small.
+    """
+    vector, narrow = (Path(path).with_suffix(f".{form}") for form in ("svg", figures.NARROW))
     with Image.open(path) as opened:
-        title = {"title": opened.info.get("Title", "")}
-    return title | (drawing(vector.read_text("utf-8")) if is_small else image(path))
+        title = opened.info.get("Title", "")
+    shown = drawing(vector.read_text("utf-8")) if _is_small(vector) else image(path)
+    on_phone = drawing(narrow.read_text("utf-8")) if _is_small(narrow) else None
+    return {"title": title, "narrow": on_phone} | shown
+
+
+def _is_small(vector):
+    return vector.exists() and vector.stat().st_size < MOST_BYTES
 
 
 def drawing(svg: str) -> dict:

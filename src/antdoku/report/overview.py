@@ -27,30 +27,29 @@ def build(
     ranks: pd.DataFrame,
     views: list[dict],
     comparison: pd.DataFrame | None,
+    own: papers.Paper | None,
 ) -> dict:
     """Return the content of the first screen.
 
     `counts` and `ranks` are as for `summary`, `views` as in `charts.build`, `comparison` as for
-    `answers`.
+    `answers`, `own` as for `headline`.
     """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
-    is_of_papers = any(map(papers.of_experiment, runs["experiment"].unique()))
+    of_runs = [*filter(None, map(papers.of_experiment, runs["experiment"].unique()))]
     tables = rankings(ranks)
-    listed = studies(runs)
-    question = "Questions and answers" if listed else "Which solver is better?"
     first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
-        "question": "Which published results hold?" if len(counts) > 1 else question,
-        "subject": subject(runs),
+        "subject": own.title if own else subject(runs),
         "facts": _facts(provenance),
         "experiments": experiments(runs),
-        "studies": listed,
+        "studies": studies(runs),
+        "is_own": own is not None,
         "counts": counts,
         "bars": page.bars(counts),
-        "description": description(counts, provenance),
-        "is_of_papers": is_of_papers,
+        "is_of_papers": not all(paper.ours for paper in of_runs),
+        "has_work": any(paper.work for paper in of_runs),
         "first_rankings": first,
         "answers": {} if comparison is None else answers(comparison, ranks),
         "rankings": tables if sum(len(table) for _, table in first) < len(ranks) else [],
@@ -69,6 +68,25 @@ def subject(runs: pd.DataFrame) -> str:
         titles[paper.title if paper else texts.experiment(name)] = paper and paper.ours
     titles = [title for title, is_ours in titles.items() if not is_ours] or [*titles]
     return ", ".join(titles)
+
+
+def headline(
+    own: papers.Paper | None, figure: dict | None, counts: pd.DataFrame, is_record: bool
+) -> str:
+    """Return the heading of the page: its conclusion or, without one, its question.
+
+    `own` is the paper of ours that has the page, `figure` its first figure (`gallery.picture`);
+    `counts` is as for `summary`.
+    """
+    if own:
+        entry = study.every().get(own.name)
+        return entry.headline if entry else figure["title"]
+    if len(counts) < 2:
+        return "Which solver is better?"
+    if not is_record:
+        return "Which published results hold?"
+    total = counts.loc["Total"]
+    return f"{total['reproduced']} of {total['sum']} published statements hold"
 
 
 def marked(ranking: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -110,11 +128,11 @@ def _answer(first, row):
     return f"Undecided between {first} and {row.label}: {first} is {test}; {needed}."
 
 
-def description(counts: pd.DataFrame, provenance: dict) -> str:
+def description(counts: pd.DataFrame, provenance: dict, heading: str) -> str:
     """Return a sentence on the page, for search engines and previews of links."""
     runs = f"{provenance['runs']['number']:,} runs of Sudoku solvers"
     if len(counts) < 2:
-        return f"{runs}: which solver is better?"
+        return f"{heading.rstrip('.')} ({runs})"
     total = counts.loc["Total"]
     verdicts = ", ".join(f"{n} {name}" for name, n in total.drop("sum").items() if n)
     return f"{total['sum']} claims of papers, tested by {runs}: {verdicts}."
@@ -213,15 +231,21 @@ def _facts(provenance):
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
-    """Return a row per experiment: numbers of runs, and CPU time in sum and of the longest run."""
+    """Return a row per experiment: numbers of runs, and CPU time in sum and of the longest run.
+
+    The last of several rows has all runs.
+    """
+    groups = [
+        (texts.experiment(name), group) for name, group in runs.groupby("experiment", sort=False)
+    ]
     return [
         {
-            "Experiment": texts.experiment(name),
+            "Experiment": title,
             "Variants": group["variant"].nunique(),
             "Instances": f"{group['instance_id'].nunique():,}",
             "Runs": f"{len(group):,}",
             "CPU time": duration(group["cpu_s"].sum()),
             "Longest run": duration(group["cpu_s"].max()),
         }
-        for name, group in runs.groupby("experiment", sort=False)
+        for title, group in groups + ([("All", runs)] if len(groups) > 1 else [])
     ]

@@ -50,17 +50,26 @@ def write(
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     chart = charts.build(all_runs)
     views = chart["views"]
+    groups = gallery.build(figures, tables, Path(page).parent, second)
+    own = gallery.own_paper(figures)
+    shown = gallery.picture(picture) if picture else None
+    if own:
+        shown = groups[0]["items"][0]["image"]
+    is_record = "verdict_random" in decided
+    heading = overview.headline(own, shown, counts, is_record)
     content = {
-        "overview": overview.build(all_runs, about, counts, ranking, views, compared)
+        "overview": overview.build(all_runs, about, counts, ranking, views, compared, own)
         | {
-            "is_record": "verdict_random" in decided,
-            "picture": gallery.picture(picture) if picture else None,
+            "headline": heading,
+            "description": overview.description(counts, about, heading),
+            "is_record": is_record,
+            "picture": shown,
             "findings": findings,
         },
-        "gallery": gallery.build(figures, tables, Path(page).parent, second),
-        "charts": chart | {"first": overview.first_variants(ranking, views)},
+        "gallery": groups,
+        "charts": chart | {"first": [] if own else overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
-        "player": player.section(played),
+        "player": "" if own else player.section(played),
     }
     Path(page).write_text(render(content), encoding="utf-8")
     Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")

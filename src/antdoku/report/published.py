@@ -7,6 +7,7 @@ of Lloyd & Amos are the authors' own. Below each of these figures stands the sam
 instances of ours.
 """
 
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,6 +21,7 @@ from antdoku.claims.samples import ARCHIVE
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.report import page
+from antdoku.runs import example
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
 
@@ -115,15 +117,22 @@ def _tables(folder):
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure and put a PDF beside `picture`; return the PNG, for a puzzle `picture`."""
-    entry = figures.every()[picture.stem]
-    if entry.puzzle:
-        return picture
-    table = tables.read(entry.table, data[entry.table])
-    drawn = figures.make(entry.name, table, looks=looks)
-    png, _ = style.save(drawn, scratch / entry.name, ("png", "svg"))
-    style.save(drawn, picture.with_suffix(".pdf"))
-    return png
+    """Draw a figure in `scratch` and put a PDF beside `picture`; return the PNG."""
+    drawn = scratch / picture.name
+    figures.write(drawn, *_content(picture.stem, data, scratch), looks=looks)
+    shutil.copy(drawn.with_suffix(".pdf"), picture.with_suffix(".pdf"))
+    return drawn
+
+
+def _content(name, data, scratch):
+    """Return the table of a figure, or the arrays of the example puzzle that it shows."""
+    entry = figures.every()[name]
+    if not entry.puzzle:
+        return [tables.read(entry.table, data[entry.table])]
+    file = scratch / "example.json"
+    if not file.exists():
+        example.write(file)
+    return example.read(entry.puzzle, file)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ RANKING = columns(
     "success",
     SUCCESS,
     Rows(random=True, required=False),
+    heading="All points",
     group="success",
     caption="All variants on the random instances, by experiment, order and fixed fraction: "
     "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from antdoku import statistics
+from antdoku import papers, statistics
 from antdoku.columns import NONE, Column, columns
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
@@ -87,8 +87,8 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     A variant in `looks` has the label there, if its solver and parameters are as there. A variant
     with the name of its solver keeps the solver's label; any other adds its own name, but with
     parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a grid
-    (`name__values`) labels name the parameters that differ. If two labels are equal, the names of
-    the variants are added.
+    (`name__values`) labels name the parameters that differ. The label of a mutant is its system and
+    its mistake. If two labels are equal, the names of the variants are added.
     """
     planned = runs["color"].notna() if "color" in runs else pd.Series(False, runs.index)
     if planned.all():
@@ -96,7 +96,12 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     variants = runs[~planned].drop_duplicates("variant").astype({"variant": "str"})
     labels = {row.variant: _label(row, looks.get(row.variant)) for row in variants.itertuples()}
     if "params" in runs:
-        labels |= _labels_in_grids(variants)
+        labels |= _labels_in_grids(variants[~variants["variant"].isin([*looks])])
+    labels |= {
+        name: f"{looks[mutant.system].label}: {mutant.mistake}"
+        for name, mutant in papers.mutations().items()
+        if name in labels and mutant.system in looks
+    }
     uses = Counter(labels.values())
     labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
     return runs.assign(

@@ -84,7 +84,8 @@ def edition_of(experiment: str, variant: str) -> str | None:
     the edition of the experiment. So variants of no paper end where the systems beside them do.
     """
     edition = published.work_of(experiment)
-    look = papers.variants().get(papers.replaced_systems().get(variant, variant))
+    mutant = papers.mutations().get(variant)
+    look = papers.variants().get(mutant.system if mutant else variant)
     return look.edition if edition and look and look.edition else edition
 
 

@@ -27,7 +27,7 @@ def phase_transition(title, table, looks):
     at_hardest, named = panels.hardest(table), _named(table)
     n_variants = len(at_hardest)
     fig = style.figure(_at_hardest(at_hardest, named), height=max(4.6, 1.4 + 0.17 * n_variants))
-    axes = fig.subplot_mosaic("ac;bc", width_ratios=(4, 3))
+    axes = style.mosaic(fig, ("ac", "bc"), width_ratios=(4, 3))
     # A line through one fraction alone would not be seen.
     grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
     for name, look, line in style.series(table, looks):
@@ -103,7 +103,7 @@ def work_curves(title, table, looks):
     fig = style.figure(_gain_of_work(pd.concat(parts)), height=3.2)
     style.explain(fig, "work of the paper's program", **panels.DOTTED)
     style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
-    axes = fig.subplots(1, len(parts), sharex=True, sharey=True, squeeze=False)[0]
+    axes = style.panels_in_row(fig, len(parts), sharex=True, sharey=True)
     for ax, rows in zip(axes, parts, strict=True):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
@@ -166,8 +166,7 @@ def run_times(title, table, looks):
     panels.percent_axis(ax, 0, 103)
     ax.set(title=panels.point(rows), xlabel="CPU time")
     ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
-    style.legend(fig)
-    style.label_ends(ax, lines)
+    style.legend(fig, {ax: lines})
     return fig
 
 
@@ -217,8 +216,7 @@ def stagnation(title, table, looks):
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
     ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=panels.point(table))
     ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} instances")
-    style.legend(fig)
-    style.label_ends(ax, lines)
+    style.legend(fig, {ax: lines})
     return fig
 
 

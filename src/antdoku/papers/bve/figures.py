@@ -21,7 +21,7 @@ def bve(title, table, looks):
     rows = table[table["fixed_fraction"] == HARDEST]
     fig = style.figure(_gain_of_restarts(rows) or title, height=3.6)
     colors = [papers.variants()[variant].color for variant in PAIRS["authors"]]
-    axes = fig.subplots(1, 2, sharey=True)
+    axes = style.panels_in_row(fig, 2, sharey=True)
     for ax, (propagation, pair) in zip(axes, PAIRS.items()):
         for variant, label, color, shift in zip(pair, LABELS, colors, SHIFTS):
             _draw(ax, rows[rows["variant"] == variant], label, color, shift)

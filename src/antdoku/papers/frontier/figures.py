@@ -9,7 +9,7 @@ def phase_transition(title, table, looks):
     """Draw success, a panel per size and a curve per solver."""
     parts = list(table.groupby("order"))
     fig = style.figure(_ahead(table[table["variant"] != LONG]), height=3.0)
-    axes = fig.subplots(1, len(parts), sharey=True, squeeze=False)[0]
+    axes = style.panels_in_row(fig, len(parts), sharey=True)
     for ax, (order, rows) in zip(axes, parts):
         for label, curve in panels.success(ax, rows, looks, {}).items():
             curve.set_label(label)

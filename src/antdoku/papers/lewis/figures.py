@@ -15,7 +15,7 @@ def fig2(title, table, looks):
     """Draw the cells that are fixed after propagation, with the range over instances."""
     orders = list(table.groupby("order"))
     fig = style.figure(_of_text(table), height=2.9)
-    axes = fig.subplots(1, len(orders), sharey=True, squeeze=False)[0]
+    axes = style.panels_in_row(fig, len(orders), sharey=True)
     for ax, (order, rows) in zip(axes, orders):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
         for ends in ((0, NOTHING), (NEARLY_ALL, 1)):
@@ -86,7 +86,7 @@ def fig3_work(title, table, looks):
         for ax, (order, rows) in zip(line, of_system):
             panels.success(ax, rows, looks, {})
             ax.set_title(f"{style.ORDERS[order].label}, f = {rows['work_factor'].max():.2g}")
-            panels.fraction_axis(ax, table, every=20)
+            panels.fraction_axis(ax, table, every=50 if style.is_narrow() else 20)
             ax.set_ylabel(fill(f"{rows['label'].iloc[0]}: solved (%)", SHORT))
             ax.label_outer()
     style.legend(fig)

@@ -40,7 +40,7 @@ def systems(title, table, looks):
 def fig8(title, table, looks):
     """Draw the share of trivial instances, and the number of values left."""
     fig = style.figure(_first_trivial(table), height=3.1)
-    axes = fig.subplots(1, 2)
+    axes = style.panels_in_row(fig, 2)
     _printed_propagation(*axes, table)
     _propagation(*axes, table)
     axes[0].set_title(f"(a) solved by propagation alone, of {panels.span(table['n_instances'])}")
@@ -104,7 +104,7 @@ def fig9(title, table, looks):
     gap = 100 * (rates.get("acs", np.nan) - rates.get("acs_no_bve", np.nan))
     at = gap.abs().idxmax() if gap.notna().any() else None
     fig = style.figure(_effect(table, gap, at), height=3.5)
-    left, right = fig.subplots(1, 2, width_ratios=(5, 4))
+    left, right = style.panels_in_row(fig, 2, width_ratios=(5, 4))
     if at is not None:
         _shade_gap(left, 100 * rates[["acs", "acs_no_bve"]], f"{gap[at]:+.0f} points", at)
     panels.success(left, rows, looks, PRINTED, N_PRINTED, band=False)

@@ -5,7 +5,7 @@ from antdoku.figures import panels, style
 from antdoku.statistics import MARGIN
 
 REAL, MUTANT = "#0072B2", "#D55E00"
-ROW_HEIGHT = 0.15  # inches, of a mutant and of the name of a system
+ROW_HEIGHT, FOLDED = 0.15, 0.27  # inches, of a row; of one that may have two lines
 COUNTS = ["n_claims", "n_reproduced", "n_real"]
 
 
@@ -16,7 +16,7 @@ def mutants(title, table, looks):
     title = f"{wrong} of the claims are reproduced with a wrong system, {real} with the real one"
     rows = table[table["margin"] == MARGIN]
     n_lines = len(rows) + rows["system"].nunique()
-    heights = 1.7, 0.8 + ROW_HEIGHT * n_lines
+    heights = 1.7, 0.8 + (FOLDED if style.is_narrow() else ROW_HEIGHT) * n_lines
     fig = style.figure(title, height=0.7 + sum(heights))
     # In subfigures the long names of mutants take no width from the upper panel.
     above, below = fig.subfigures(2, 1, height_ratios=heights)

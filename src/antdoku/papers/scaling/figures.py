@@ -15,10 +15,10 @@ def scaling(title, table, looks):
     curves = table[table["label"].isna()]
     typical = curves[~curves["source"].str.contains("root")]
     fig = style.figure(_halves(typical) or title, height=5.2)
-    grid = fig.add_gridspec(2, 2, height_ratios=(1, 1.15))
-    _draw_curves(fig.add_subplot(grid[0, 0]), typical)
-    _draw_collapse(fig.add_subplot(grid[0, 1]), typical[typical["threshold"] == "mostly"])
-    _draw_medians(fig.add_subplot(grid[1, :]), curves, points, looks)
+    axes = style.mosaic(fig, ("ab", "cc"), height_ratios=(1, 1.15))
+    _draw_curves(axes["a"], typical)
+    _draw_collapse(axes["b"], typical[typical["threshold"] == "mostly"])
+    _draw_medians(axes["c"], curves, points, looks)
     style.legend(fig)
     return fig
 

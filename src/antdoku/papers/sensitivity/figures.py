@@ -17,7 +17,7 @@ def sensitivity(title, table, looks):
     indices = indices_of_points(table)
     totals = indices.groupby("parameter")["total"].mean()
     fig = style.figure(f"Of the parameters of ACS, {totals.idxmax()} matters most", height=3.0)
-    left, *axes = fig.subplots(1, 1 + table["greedy_rule"].nunique(), squeeze=False)[0]
+    left, *axes = style.panels_in_row(fig, 1 + table["greedy_rule"].nunique())
     _draw_indices(left, indices, totals)
     for ax, letter, (rule, rows) in zip(axes, "bc", table.groupby("greedy_rule")):
         dots = _draw_success(ax, rows)

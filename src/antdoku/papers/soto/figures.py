@@ -38,7 +38,7 @@ def table2(title, table, looks):
     limits = table["iterations"].replace(UNLIMITED, np.inf)  # last
     parts = [rows for _, rows in table.groupby(limits)]
     parts = [rows for rows in parts if (rows["solved"] < rows["n"]).any()] or parts[:1]
-    axes = fig.subplots(1, len(parts), sharey=True, squeeze=False)[0]
+    axes = style.panels_in_row(fig, len(parts), sharey=True)
     puzzles = [*table["puzzle"].unique()]
     for ax, letter, part in zip(axes, "ab", parts):
         variants = list(part.groupby(["system", "reading"], sort=False))

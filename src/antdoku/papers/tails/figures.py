@@ -12,7 +12,7 @@ def tails(title, table, looks):
     below = (rows["shape"] < 1).groupby(rows["label"], sort=False).agg(["sum", "size"])
     counts = [f"{n} of {n_all} instances for {label}" for label, n, n_all in below.itertuples()]
     fig = style.figure(f"The Weibull shape is below 1 on {', '.join(counts)}", height=3.0)
-    axes = fig.subplots(1, n_variants, sharey=True, squeeze=False)[0]
+    axes = style.panels_in_row(fig, n_variants, sharey=True)
     for ax, (_, look, shapes) in zip(axes, style.series(rows, looks)):
         shapes = shapes.sort_values("shape")
         ends = [shapes["shape"] - shapes["shape_low"], shapes["shape_high"] - shapes["shape"]]

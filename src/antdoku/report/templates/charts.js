@@ -171,7 +171,7 @@
 
   // The first screen: what the papers print, beside our systems, named with what they solve at the hardest point.
   function drawFirst() {
-    if (view().kind !== "random") return;
+    if (view().kind !== "random" || !data.first.length) return;
     chosen = new Set(data.first);
     const selected = summarised(rows.filter(isChosen));
     const there = hardest(places());

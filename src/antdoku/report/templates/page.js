@@ -51,8 +51,9 @@ const address = (() => {
     for (const button of document.querySelectorAll(".enlarge")) button.addEventListener("click", () => {
       const [from, to] = [button.querySelector("img"), enlarged.querySelector("img")];
       Object.assign(to, { src: from.src, alt: from.alt });
-      to.style.aspectRatio = `${from.width} / ${from.height}`;
-      enlarged.classList.toggle("wide", from.width > from.height);
+      const [width, height] = ["width", "height"].map((side) => Number(from.getAttribute(side)));
+      to.style.aspectRatio = `${width} / ${height}`;
+      enlarged.classList.toggle("wide", width > height);
       enlarged.showModal();
       history.pushState("enlarged", ""); // so that Back closes it
     });
