@@ -209,6 +209,20 @@ def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):
     assert main(["check", str(source), str(output), "--skip-bad"]) == 1
     assert capsys.readouterr().out.count("yes, a solution") == 2
     assert main(["solve", str(tmp_path / "no.txt"), "--skip-bad"]) == 2
+    capsys.readouterr()
+    bad = tmp_path / "bad.txt"
+    bad.write_text("12\n")
+    assert main(["solve", str(bad), str(output), "--skip-bad"]) == 1
+    out, err = capsys.readouterr()
+    assert len(out.split()) == 2 and "skipped: " in err and "no puzzle in it" in err
+
+
+def test_an_empty_solution_is_no_solution(tmp_path, capsys):
+    (tmp_path / "in.txt").write_text(f"{UNSOLVABLE}\n")
+    assert solved(tmp_path / "in.txt", tmp_path / "out.csv") == 1
+    capsys.readouterr()
+    assert main(["check", str(tmp_path / "out.csv")]) == 1
+    assert capsys.readouterr().out == "no: r1c7 is blank\n"
 
 
 @pytest.mark.parametrize("options", [(), ("--solver", "dlx"), ("-o", "out.csv"), ("--json",)])

@@ -263,10 +263,10 @@ def _file_parts(path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file part by part."""
     with opened(path) as stream:
         parts = _parts_of(_head(stream), stream, path, options)
-        first = next(parts, None)
-        if first is None:
-            raise InputError("there is no puzzle in it", printable(path))
-        yield first
+        first = list(islice(parts, 1))
+        if not first:
+            options.refuse(InputError("there is no puzzle in it", printable(path)))
+        yield from first
         yield from parts
 
 

@@ -227,9 +227,10 @@ def _cells_of_record(record, location, options) -> Cells:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
         cells = _single(puzzle, location, options)
-    if options.column == "both" and solution is not None:
-        return cells._replace(solution=_single(solution, location, options).signs)
-    return cells
+    if options.column == "puzzle" or not {*SOLUTIONS} & fields.keys():
+        return cells
+    solved = cells if solution is None else _single(solution, location, options)
+    return cells._replace(solution=solved.signs)
 
 
 def _first(record, names):
