@@ -142,7 +142,11 @@ def read_parts(
         raise InputError("a list of puzzles and other things", remedy=remedy)
     elif items and all(map(is_named, items)):
         for item in items:
-            yield from _named_parts(item, options)
+            if isinstance(item, str) and item.startswith(named.PREFIX):
+                puzzles = named.puzzles(item.removeprefix(named.PREFIX))
+                yield from read_parts(puzzles, options, item)
+            else:
+                yield from _file_parts(item, options)
     else:
         for batch in _unnamed_parts(source, source_name, options):
             yield batch.numbered("puzzle ", first)
@@ -160,12 +164,6 @@ def is_named(source: object) -> bool:
     if isinstance(source, str):
         return source == "-" or source.startswith(named.PREFIX) or os.path.lexists(source)
     return isinstance(source, os.PathLike)
-
-
-def _named_parts(source, options) -> Iterator[Batch]:
-    if not isinstance(source, str) or not source.startswith(named.PREFIX):
-        return _file_parts(source, options)
-    return read_parts(named.puzzles(source.removeprefix(named.PREFIX)), options, source)
 
 
 def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
