@@ -120,7 +120,7 @@ def of_soto(n=31):
 def of_mutants():
     """Return a table of mutants. Each reproduces some claims, more of them for wider margins."""
     rows = []
-    for number, mutant in enumerate(mutation.mutants()):
+    for number, mutant in enumerate(papers.mutations().values()):
         n_claims = 3 + number % 9
         for rank, margin in enumerate(mutation.MARGINS):
             counts = {"n_claims": n_claims, "n_real": n_claims - (rank < number % 4)}

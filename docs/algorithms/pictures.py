@@ -32,8 +32,12 @@ from antdoku.kernels.randomness import kernel_state
 
 EMPTY = "1.....2........."  # has many solutions
 CHOICE, FAULT = "#F5CF7A", "#F3B7A0"  # shades of a cell that is chosen, and of a cell at fault
-PARENTS = ("#B9DAEE", "#B5E2D3")  # shades of two parents
+TABU = "#B9DAEE"  # shade of a cell whose value is tabu
+PARENTS = ("#CFE4F3", "#8FCDB4")  # shades of two parents
 KINDS = ("cell", "column", "row", "box")  # of the columns of DLX, from left to right
+WIDTH, BOARD = 3.75, 2.42  # inches: of a picture for phones; the height of a board with texts
+TITLE = {"x": 0.01, "ha": "left", "wrap": True}
+CROSS = "×: no value left"
 PICTURES = {}
 
 
@@ -52,6 +56,16 @@ def picture(draw):
 
 
 # --- Tools ---------------------------------------------------------------------------------------
+
+
+def boards(title, number):
+    """Return a figure and its axes, two in a row."""
+    n_rows = -(-number // 2)
+    fig = style.figure(title, WIDTH, 0.3 + BOARD * n_rows)
+    axes = fig.subplots(n_rows, 2).ravel()
+    for ax in axes[number:]:
+        ax.remove()
+    return fig, axes[:number]
 
 
 def params_of(solver, **values):
@@ -111,7 +125,7 @@ def write_cell(ax, cell, values, size, is_given):
         for value in values:
             row, column = divmod(value - 1, order)
             position = x + 0.1 + 0.8 * (column + 0.5) / order, y + 0.12 + 0.8 * (row + 0.5) / order
-            ax.text(*position, value, fontsize=6, color=style.MUTED, **middle)
+            ax.text(*position, value, fontsize=7, color=style.MUTED, **middle)
         return
     look = {"color": style.INK, "weight": "bold"} if is_given else {"color": style.DEDUCED_COLOR}
     if not values:
@@ -137,8 +151,7 @@ def acs():
     """An ant walks over a puzzle."""
     (puzzle,), random = antdoku.read("....1.....4..1.."), Random(31)
     candidates, start = propagate(2, puzzle.givens), 3
-    fig = style.figure("ACS: the walk of one ant in the first iteration", height=2.7)
-    axes, chosen = fig.subplots(1, 4), []
+    (fig, axes), chosen = boards("", 4), []
     note = f"the ant starts at {name_of(start)};\nall pheromone is 1/16"
     draw_grid(axes[0], "(a) after propagation", candidates, givens_of(puzzle), note)
     for cell in [*range(start, 16), *range(start)]:
@@ -150,8 +163,9 @@ def acs():
             ax, shades = axes[len(chosen)], {cell: CHOICE}
             draw_grid(ax, title, candidates, givens_of(puzzle), shades=shades)
     f = sum(map(bool, candidates))
-    note = f"f = {f} of 16 cells are fixed:\nΔτ = 16 / (16 − {f}) = {16 / (16 - f):g}"
-    ax.texts[0].set_text(note)
+    deposit = f"16 / (16 − {f}) = {16 / (16 - f):g}"
+    ax.texts[0].set_text(f"{CROSS}; f = {f} cells\nare fixed: Δτ = {deposit}")
+    fig.suptitle(f"ACS: an ant fixes {f} of 16 cells and deposits {16 / (16 - f):g}", **TITLE)
     return fig
 
 
@@ -162,8 +176,8 @@ def bs():
     root = propagate(2, puzzle.givens)
     sizes = [len(values) for values in root]
     cell = sizes.index(min(size for size in sizes if size > 1))
-    fig = style.figure("BS: two tries", 0.75 * style.PAGE_WIDTH, 2.75)
-    axes, shades = fig.subplots(1, 3), {cell: CHOICE}
+    fig, axes = boards("BS: the first value fails, the second does not", 3)
+    shades = {cell: CHOICE}
     note = f"{name_of(cell)} is the first cell\nwith fewest candidates"
     draw_grid(axes[0], "(a) after propagation", root, givens_of(puzzle), note, shades)
     for ax, letter, value in zip(axes[1:], "bc", sorted(root[cell]), strict=True):
@@ -172,7 +186,7 @@ def bs():
         title = f"({letter}) try {name_of(cell)} = {value}"
         note = "no cell is empty:\nchoose the next cell"
         if not all(candidates):
-            note = "cells have no candidate left:\ngo back, try the next value"
+            note = f"{CROSS}:\ngo back, try the next value"
         draw_grid(ax, title, candidates, givens_of(puzzle), note, shades)
     return fig
 
@@ -182,8 +196,8 @@ def ac3_tabu():
     """The best grid gets one more feature: two candidates, of which one is taken."""
     (puzzle,) = antdoku.read(EMPTY)
     search, givens = Ac3Tabu(puzzle, params_of("ac3_tabu"), random_of(0)), givens_of(puzzle)
-    fig = style.figure("AC3-tabu: an iteration with two candidates", height=2.7)
-    axes, candidates = fig.subplots(1, 4), []
+    fig, axes = boards("AC3-tabu takes the candidate with fewer open cells", 4)
+    candidates = []
     n_open = sum(len(values) > 1 for values in search.best)
     draw_grid(axes[0], "(a) best grid", search.best, givens, f"cost {n_open}: open cells")
     for ax, letter in zip(axes[1:], "bc"):
@@ -195,7 +209,7 @@ def ac3_tabu():
         draw_grid(ax, title, candidate, givens, note, {cell: CHOICE})
     candidate, filled = max(candidates, key=lambda pair: len(pair[1]))
     note = "the values of the shaded\ncells become tabu"
-    draw_grid(axes[3], "(d) next best grid", candidate, givens, note, dict.fromkeys(filled, CHOICE))
+    draw_grid(axes[3], "(d) next best grid", candidate, givens, note, dict.fromkeys(filled, TABU))
     return fig
 
 
@@ -213,13 +227,14 @@ def dlx():
     smallest = min(columns, key=lambda item: len(columns[item]))
     option = columns[smallest][0]
     covered = set(items(puzzle, *option))
-    fig = style.figure("DLX: exact cover of a puzzle with seven open cells", height=5.6)
+    title = "DLX: a column with the fewest options comes first"
+    fig = style.figure(title, WIDTH, 5.4)
     axes = fig.subplots(2, 1)
-    title = (
-        f"(a) cover {label_of(smallest)}, the first of the smallest: hollow nodes are out of reach"
-    )
+    title = f"(a) cover {label_of(smallest)}: the options\nwith it leave the other columns (hollow)"
     draw_matrix(axes[0], title, columns, options, {smallest})
-    title = f"(b) try its first option, {name_of(option[0])} = {option[1]}: cover its other columns"
+    title = (
+        f"(b) try {name_of(option[0])} = {option[1]}: cover its columns\n(shaded); filled: the rest"
+    )
     draw_matrix(axes[1], title, columns, options, covered)
     return fig
 
@@ -239,17 +254,25 @@ def draw_matrix(ax, title, columns, options, covered):
     """Draw the nodes of all options; the nodes that leave their lists are hollow."""
     gone = {option for item in covered for option in columns[item]}
     ax.set(title=title, xlim=(-0.6, len(columns) - 0.4), ylim=(len(options) - 0.4, -0.6))
-    ax.set_xticks(range(len(columns)), map(label_of, columns), rotation=90)
+    names = [label_of(item) if item in covered else "" for item in columns]
+    ax.set_xticks(range(len(columns)), names, rotation=90)
     labels = [f"{name_of(cell)} = {value}" for cell, value in options]
     ax.set_yticks(range(len(options)), labels)
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
+    kinds = [item[0] for item in columns]
+    for kind in KINDS:
+        first, count = kinds.index(kind), kinds.count(kind)
+        middle = first + (count - 1) / 2
+        ax.text(middle, len(options) - 0.2, kind, ha="center", va="top")
+        if first:
+            ax.axvline(first - 0.5, color=style.MUTED, lw=0.5)
     for x, (item, members) in enumerate(columns.items()):
         if item in covered:
             ax.axvspan(x - 0.45, x + 0.45, fc=CHOICE, lw=0, zorder=0)
         for option in members:
             fill = "white" if option in gone else style.DEDUCED_COLOR
-            look = {"ms": 4.5, "mec": style.DEDUCED_COLOR, "mew": 0.8}
+            look = {"ms": 4, "mec": style.DEDUCED_COLOR, "mew": 0.8}
             ax.plot(x, options.index(option), "o", mfc=fill, **look)
 
 
@@ -263,9 +286,8 @@ def sa():
     search, givens = Sa(2, puzzle.givens, params_of("sa"), random_of(2)), givens_of(puzzle)
     next(search.steps())  # the grid is filled
     values, cost = search.values, search.cost
-    fig = style.figure("SA: two swaps of the first grid", 0.75 * style.PAGE_WIDTH, 2.75)
-    axes = fig.subplots(1, 3)
-    note = f"absent from rows and columns:\n{cost} values, the cost"
+    fig, axes = boards("SA: better swaps are accepted, worse by chance", 3)
+    note = f"orange: values absent from rows\nand columns; cost {cost}, their sum"
     draw_grid(axes[0], "(a) filled at random", sets_of(values), givens, note, margins=True)
     pairs = [
         (cell, partner) for box in search.boxes for cell in box for partner in box if cell < partner
@@ -290,20 +312,19 @@ def ils():
     naive_ils.fill(3, search.values, search.random)
     locked, free = {*range(81)} - {*search.free}, search.free
     list(search._local_search())
-    fig = style.figure("ILS: a round", 0.75 * style.PAGE_WIDTH, 2.85)
-    axes = fig.subplots(1, 3)
+    fig, axes = boards("ILS: a round empties cells and fills them at random", 3)
     shades = dict.fromkeys(naive_ils.conflicts(3, search.best, free), FAULT)
-    note = f"cost {naive_ils.cost(3, search.best)}; cells in conflict\nare shaded"
+    cost = naive_ils.cost(3, search.best)
+    note = f"cost {cost}: values absent;\nshaded: {len(shades)} cells in conflict"
     draw_grid(axes[0], "(a) best grid of the search", sets_of(search.best), locked, note, shades)
     search._perturb()
     shades = dict.fromkeys((cell for cell in free if not search.values[cell]), CHOICE)
-    note = f"{len(shades)} cells are emptied: those\nin conflict, and some others"
+    note = f"{len(shades)} cells are emptied: all in\nconflict, and some others"
     draw_grid(axes[1], "(b) perturbation", sets_of(search.values), locked, note, shades)
     n_nodes = len(list(search._forward_check()))
     naive_ils.fill(3, search.values, search.random)
-    note = (
-        f"forward check: no completion in\n{n_nodes} nodes; cost {naive_ils.cost(3, search.values)}"
-    )
+    cost = naive_ils.cost(3, search.values)
+    note = f"the same cells: a forward check\nof {n_nodes} nodes failed; cost {cost}"
     draw_grid(axes[2], "(c) filled at random", sets_of(search.values), locked, note, shades)
     return fig
 
@@ -314,24 +335,24 @@ def ga():
     (puzzle,) = antdoku.read(EMPTY)
     twin, givens = naive_ga.Ga(puzzle, params_of("ga"), random_of(12)), givens_of(puzzle)
     parents = [twin._random_individual(0).values for _ in range(2)]
-    fig = style.figure("GA: crossover and mutation", height=2.7)
-    axes, child, shades = fig.subplots(1, 4), [0] * 16, {}
+    fig, axes = boards("GA: a child takes whole boxes of its parents", 4)
+    child, shades = [0] * 16, {}
     for box, parent in zip(twin.boxes, (0, 1, 1, 0), strict=True):
         for cell in box:
             child[cell], shades[cell] = parents[parent][cell], PARENTS[parent]
     for ax, title, values, shade in zip(axes, ("(a) mother", "(b) father"), parents, PARENTS):
-        note, all_cells = (
-            f"{naive_ga.faults(2, values) // 2} faults",
-            dict.fromkeys(range(16), shade),
-        )
+        note, all_cells = faults_of(values), dict.fromkeys(range(16), shade)
         draw_grid(ax, title, sets_of(values), givens, note, all_cells)
-    note = f"{naive_ga.faults(2, child) // 2} faults"
-    draw_grid(axes[2], "(c) child", sets_of(child), givens, note, shades)
+    draw_grid(axes[2], "(c) child", sets_of(child), givens, faults_of(child), shades)
     mutated = twin._mutated(child)
     moved = {cell: CHOICE for cell in range(16) if mutated[cell] != child[cell]}
-    note = f"values of one box are moved:\n{naive_ga.faults(2, mutated) // 2} faults"
+    note = f"values of one box are moved:\n{faults_of(mutated)}"
     draw_grid(axes[3], "(d) mutated", sets_of(mutated), givens, note, moved)
     return fig
+
+
+def faults_of(values):
+    return f"faults: {naive_ga.faults(2, values) // 2}"
 
 
 @picture
@@ -346,11 +367,16 @@ def ac3_cuckoo():
     rows = zip(nest, best, cuts, twin.domains, strict=True)
     child = [naive_cuckoo.pmx(row, of_best, *cut, domains) for row, of_best, cut, domains in rows]
     between = [4 * row + k for row, (low, high) in enumerate(cuts) for k in range(low, high + 1)]
-    fig = style.figure("AC3-cuckoo: a partially matched crossover", 0.75 * style.PAGE_WIDTH, 2.75)
+    fig, axes = boards("AC3-cuckoo: a nest takes parts of the best one", 3)
     grids = {"(a) nest": nest, "(b) best nest": best, "(c) child": child}
-    for ax, (title, grid) in zip(fig.subplots(1, 3), grids.items()):
+    texts = (
+        "",
+        "; shaded: taken\nover, between two cuts a row",
+        "; the rest of a\nrow is exchanged to fit",
+    )
+    for ax, text, (title, grid) in zip(axes, texts, grids.items()):
         cells = sets_of(value for row in grid for value in row)
-        note, shades = f"cost {naive_cuckoo.cost(2, grid)}", dict.fromkeys(between, CHOICE)
+        note, shades = f"cost {naive_cuckoo.cost(2, grid)}{text}", dict.fromkeys(between, CHOICE)
         draw_grid(ax, title, cells, givens, note, shades if grid is not nest else None)
     return fig
 
@@ -363,10 +389,9 @@ def tabu_col():
     twin = TabuCol(candidates, 2, params_of("tabu_col"), random_of(1))
     lists = [{int(value) + 1 for value in np.flatnonzero(row)} for row in candidates]
     fixed = {cell: min(values) for cell, values in enumerate(lists)}
-    fig = style.figure("TabuCol: a move", 0.75 * style.PAGE_WIDTH, 2.75)
-    axes, givens = fig.subplots(1, 3), givens_of(puzzle)
+    fig, axes = boards("", 3)
+    givens, before, cost = givens_of(puzzle), dict(twin.value), twin.cost
     draw_grid(axes[0], "(a) lists of candidates", lists, givens, "each open cell gets\none of them")
-    before, cost = dict(twin.value), twin.cost
     shades = dict.fromkeys(twin.in_conflict, FAULT)
     cells = sets_of((fixed | before).values())
     note = f"cost {cost}: pairs in conflict;\ntheir cells are shaded"
@@ -375,10 +400,12 @@ def tabu_col():
     (cell,) = (cell for cell in before if before[cell] != twin.value[cell])
     cells = sets_of((fixed | twin.value).values())
     title = f"(c) {name_of(cell)}: {before[cell]} becomes {twin.value[cell]}"
-    note = (
-        f"cost {twin.cost}; {before[cell]} is tabu here\nup to move {twin.ends[cell, before[cell]]}"
-    )
-    draw_grid(axes[2], title, cells, givens, note, {cell: CHOICE})
+    end = twin.ends[cell, before[cell]]
+    note = f"cost {twin.cost}; yellow: {before[cell]} is tabu\nhere up to move {end}"
+    shades = dict.fromkeys(twin.in_conflict, FAULT) | {cell: CHOICE}
+    draw_grid(axes[2], title, cells, givens, note, shades)
+    title = f"TabuCol: the best move cuts conflicts: {cost} → {twin.cost}"
+    fig.suptitle(title, **TITLE)
     return fig
 
 

@@ -19,7 +19,7 @@ from runs_by_hand import runs_of
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
-from antdoku.figures import style
+from antdoku.figures import panels, style
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.grid import root_grid
 from antdoku.puzzle.reading import read
@@ -76,7 +76,7 @@ def draw(name, runs=None, is_narrow=False):
     if name in PUZZLE_FIGURES:
         return figures.make(name, *parts(name), is_narrow=is_narrow)
     source = figures.every()[name].table
-    if runs is None or tables.get(source).source == tables.HISTORY:
+    if runs is None:
         return figures.make(name, published_table(source), is_narrow=is_narrow)
     return figures.make(name, tables.make(source, runs))
 
@@ -196,7 +196,8 @@ def test_the_legend_names_what_is_drawn_each_once(name):
     named |= {to_hex(color) for collection in collections for color in collection.get_color()}
     lines = [artist for artist in drawn if isinstance(artist, Line2D)]
     colors = {color_of(line) for line in lines if pd.notna(line.get_ydata()).any()}
-    if name not in ("lewis_fig2", "lewis_fig3_work", "tails"):  # panels name their series
+    named_in_panels = ("beyond_phase_transition", "lewis_fig2", "lewis_fig3_work", "tails")
+    if name not in named_in_panels:
         assert colors - named <= {color.lower() for color in PLAIN}
 
 
@@ -356,19 +357,22 @@ def test_lines_of_new_variants_differ(name):
         assert len(lines) == len(NEW)
 
 
-def test_the_phase_transition_names_all_of_few_variants_or_the_first_and_the_last():
+def test_the_phase_transition_says_who_solves_all_and_what_the_named_others_solve_by_limit():
     table = published_table("beyond_phase_transition")
-    few = table[table["variant"].isin(table["variant"].unique()[:8])]
-    assert "other solvers" not in legend_of(figures.make("beyond_phase_transition", few))
-    assert "other solvers" in legend_of(published_figure("beyond_phase_transition"))
+    at_45 = table[(table["order"] == 5) & (table["fixed_fraction"] == 0.45)]
+    rates = at_45.set_index("label")["success_rate"].map(panels.percent)
+    title = published_figure("beyond_phase_transition").get_suptitle()
+    for label in ("ACS", "DLX", "BS", "ILS"):
+        assert f"{label} {rates[label]}" in title
+    full = "TabuCol, ACS with restarts, CDCL (Glucose 4.2) and CP-SAT solve all (limit 120 s)"
+    assert full in title and title.endswith(f"({panels.limit(at_45[at_45['limit_steps'] > 0])})")
+    failed = table.assign(
+        solved=table["solved"].mask(table["variant"] == "tabu_col", table["n"] - 1),
+        success_rate=table["success_rate"].mask(table["variant"] == "tabu_col", 0.99),
+    )
+    title = figures.make("beyond_phase_transition", failed).get_suptitle()
+    assert "CP-SAT solve all, TabuCol 99 % (limit 120 s)" in title
     table = of_new_variants("beyond_phase_transition").reset_index(drop=True)
     fig = figures.make("beyond_phase_transition", table.assign(label="long " * 9 + table["label"]))
-    assert fig.get_suptitle().count("=0.005") == 2
+    assert fig.get_suptitle().count("=0.005") == 2  # of many, the first and the last
     assert fig.get_tightbbox(rendered(fig)).x1 <= style.PAGE_WIDTH
-    full = table["variant"].isin(NEW[:4])
-    table.loc[full, ["solved", "success_rate"]] = np.c_[table.loc[full, "n"], [1] * full.sum()]
-    title = figures.make("beyond_phase_transition", table).get_suptitle()
-    assert "fixed, 4 of 9 solve all, ACS, new_" in title
-    table = table.assign(solved=table["n"], success_rate=1.0)
-    fig = figures.make("beyond_phase_transition", table)
-    assert fig.get_suptitle().endswith("9 of 9 solve all")

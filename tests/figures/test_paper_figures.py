@@ -3,17 +3,20 @@
 import numpy as np
 import pandas as pd
 import pytest
+import studies_by_hand
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.container import ErrorbarContainer
-from published_runs import all_runs, few_runs, published_table
-from runs_by_hand import NAN, of_mutants
-from test_figures import draw, legend_of, parts, texts
+from published_runs import FOLDERS, all_runs, few_runs, published_table
+from runs_by_hand import NAN, of_mutants, point, runs_of
+from test_figures import draw, legend_of, parts, published_figure, texts
 
 from antdoku import figures, tables
 from antdoku.claims import mutation
 from antdoku.figures import as_printed, panels
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.statistics import MARGIN, wilson
+
+RESULTS = FOLDERS[0].parent
 
 
 def titles(fig):
@@ -234,19 +237,23 @@ def test_printed_times_of_soto_stand_beside_ours():
 # --- mutants -------------------------------------------------------------------------------------
 
 
-def test_bars_are_shares_of_claims_that_a_mutant_reproduces_and_dots_those_of_the_real_system():
+def test_each_mutant_stands_beside_its_real_system_where_there_are_five_claims():
     assert MARGIN in mutation.MARGINS
     table = of_mutants()
+    table.loc[table["system"] == table["system"].iloc[-1], "n_claims"] += 5
     fig = figures.make("mutants", table)
     above, below = fig.axes
     rows = table[table["margin"] == MARGIN]
-    bars = sorted(bar.get_width() for bar in below.patches)
-    assert bars == pytest.approx(sorted(100 * rows["n_reproduced"] / rows["n_claims"]))
-    dots = np.concatenate([line.get_xdata() for line in below.lines])
-    assert sorted(dots) == pytest.approx(sorted(100 * rows["n_real"] / rows["n_claims"]))
+    tested = rows[rows["n_claims"] >= 5]
+    marks = [line for line in below.lines if line.get_marker() in ("o", "X")]
+    for marker, name in {"o": "n_real", "X": "n_reproduced"}.items():
+        shares = [line.get_xdata() for line in marks if line.get_marker() == marker]
+        expected = sorted(100 * tested[name] / tested["n_claims"])
+        assert sorted(np.concatenate(shares)) == pytest.approx(expected)
     labels = [label.get_text() for label in below.get_yticklabels()]
-    assert {*rows["mistake"]} < {*labels}
-    assert len(labels) == len(rows) + rows["system"].nunique()
+    assert len(labels) == len(tested) + tested["system"].nunique() and len(labels) > 1
+    left_out = len(rows) - len(tested)
+    assert (f"left out: {left_out} with" in below.get_title("left")) == (left_out > 0)
     (real, wrong, _) = above.lines
     sums = rows[["n_claims", "n_reproduced", "n_real"]].sum()
     for line, name in ((real, "n_real"), (wrong, "n_reproduced")):
@@ -258,12 +265,68 @@ def test_bars_are_shares_of_claims_that_a_mutant_reproduces_and_dots_those_of_th
 # --- beyond the papers ---------------------------------------------------------------------------
 
 
-def test_the_phase_transition_says_what_is_solved_where_all_solve_least():
-    title = draw("beyond_phase_transition", few_runs()).get_suptitle()
-    assert title.startswith("At 25 × 25, 45 % fixed, ")
-    table = tables.make("beyond_phase_transition", few_runs())
-    rates = table.query("order == 5 and fixed_fraction == 0.45").set_index("label")["success_rate"]
-    assert title.split(", ")[-1] == f"ACS {panels.percent(rates['ACS'])}" and rates["ACS"] < 1
+def title_of(name, table):
+    return figures.make(name, table).get_suptitle()
+
+
+def test_the_gain_of_work_is_said_of_the_curves_that_have_twice_the_work():
+    table = published_table("beyond_work").query("order == 5 and experiment == 'lloyd_amos'")
+    steps = [(0.5, 0.2), (1.0, 0.3), (2.0, 0.42)]
+    curves = {"acs": steps, "dlx": [*steps[:2], (2.0, 0.36)], "ils": steps[:2]}
+    rows = table[table["fixed_fraction"] == 0.45].drop_duplicates("variant").set_index("variant")
+    frames = [
+        rows.loc[[name]].assign(work=work, success_rate=rate)
+        for name, curve in curves.items()
+        for work, rate in curve
+    ]
+    table = pd.concat(frames).reset_index()
+    start = "Twice the paper's work adds 12 points to ACS and 6 points to DLX"
+    assert title_of("beyond_work", table) == f"{start}; ILS stopped before"
+    assert title_of("beyond_work", table[table["variant"] != "ils"]) == start
+    ended = table[table["work"] <= 1]
+    assert title_of("beyond_work", ended) == "No runs have twice the paper's work"
+
+
+@pytest.mark.parametrize(
+    ("acs", "tabu_col", "end"),
+    [
+        (
+            [2, 3, None, None],
+            [1, 2, 3, 4],
+            "TabuCol is the first to solve half, in 2 s; ACS takes 3 s",
+        ),
+        (
+            [2, None, None, None],
+            [1, 2, 3, 4],
+            "TabuCol is the first to solve half, in 2 s; ACS does not",
+        ),
+        ([1, 1, 1, 1], [1, 2, 3, 4], "ACS is the first to solve half, in 1 s"),
+        ([1, None, None, None], [3, None, None, None], "no solver solves half of the instances"),
+    ],
+)
+def test_the_first_to_solve_half_stands_beside_the_first_variant(acs, tabu_col, end):
+    times = {"acs": acs, "tabu_col": tabu_col}
+    rows = [
+        point(0.45, n, variant=name, cpu_s=seconds or 9.0, status=SOLVED if seconds else TIMEOUT)
+        for name, all_seconds in times.items()
+        for n, seconds in enumerate(all_seconds)
+    ]
+    failure = point(0.45, 0, variant="bs", status=TIMEOUT)
+    table = tables.make("beyond_run_times", runs_of(*rows, failure))
+    labels = table["variant"].map({"acs": "ACS", "tabu_col": "TabuCol", "bs": "BS"})
+    title = title_of("beyond_run_times", table.assign(label=labels))
+    assert title.endswith(f"fixed, {end}")
+
+
+def test_stagnation_has_all_runs_of_a_point_as_its_pages_have():
+    table, of_fig9 = published_table("beyond_stagnation"), published_table("lloyd_amos_fig9")
+    ends = table.query("order == 5").groupby("variant")["success_rate"].max()
+    rates = of_fig9.query("order == 5 and fixed_fraction == 0.45").set_index("variant")
+    for name in ("acs", "acs_no_bve"):
+        assert ends[name] == rates.loc[name, "success_rate"]
+    title = published_figure("beyond_stagnation").get_suptitle()
+    assert title.startswith("Solved within 2,000 and 10,700 iterations: ACS ")
+    assert f" and {panels.percent(ends['acs'])}, ACS without BVE" in title
 
 
 def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solved():
@@ -275,7 +338,81 @@ def test_a_difference_is_right_of_zero_where_more_of_the_main_instances_are_solv
         bars = (bar for bar in containers(ax, ErrorbarContainer) if "root" in bar.get_label())
         ((effect, _),) = (xy for bar in bars for xy in bar.lines[0].get_xydata() if xy[1] < 0.5)
         assert (effect > 0) == is_right
-        assert "is alike in 0 of 2 comparisons" in fig.get_suptitle() or not is_right
+        assert "DLX is alike in 0 of 2 comparisons" in fig.get_suptitle() or not is_right
+
+
+# --- the frontier --------------------------------------------------------------------------------
+
+
+def test_a_solver_leads_where_it_alone_solves_half():
+    table = published_table("frontier_phase_transition")
+    name = "frontier_phase_transition"
+    equal = table[table["variant"] != "tabu_col_long"]
+    points = equal[equal["success_rate"] >= 0.5].groupby(["order", "fixed_fraction"])["variant"]
+    n_alone = sum([*names] == ["tabu_col"] for _, names in points)
+    text = f"At {n_alone} of 40 points only TabuCol solves half of the grids or more"
+    assert title_of(name, table) == f"{text}; no other does so alone"
+    alike = table.assign(success_rate=1.0)
+    assert title_of(name, alike).startswith("At none of 40 points one solver alone")
+    is_cdcl = (table["variant"] == "cdcl") & (table["fixed_fraction"] == 0.3) & (table["order"] > 7)
+    beaten = table.assign(success_rate=table["success_rate"].mask(is_cdcl, 0.5))
+    assert f"At {n_alone - 2} of 40 points only TabuCol" in title_of(name, beaten)
+
+
+def test_longer_runs_stand_in_place_of_the_runs_within_the_equal_limit():
+    table = published_table("frontier_run_times")
+    fig = published_figure("frontier_run_times")
+    text = "TabuCol solves 14 of 20 in 3 s and 20 in 15 s; the others none in 3 s"
+    assert fig.get_suptitle().endswith(text)
+    (ax,) = fig.axes
+    assert "none solved: ACS with restarts, CDCL" in ax.get_title("left")
+    solved = table.assign(solved=table["solved"] | (table["variant"] == "sa"))
+    assert title_of("frontier_run_times", solved).endswith("the others at most 20 in 3 s")
+
+
+# --- studies -------------------------------------------------------------------------------------
+
+
+def of_study(name):
+    """The published table of a study."""
+    return tables.read(name, RESULTS / name / "tables" / f"{name}.csv")
+
+
+def test_a_tail_counts_as_heavy_if_its_interval_lies_below_one():
+    table = of_study("tails")
+    text = "ACS 20 of 20, ACS, complete propagation 19 of 20, TabuCol 0 of 20, ACS with restarts 0"
+    assert text in title_of("tails", table)
+    wide = table.assign(shape_high=table["shape_high"].clip(lower=1.01))
+    assert title_of("tails", wide).count(" 0 of 20") == 4
+
+
+def test_no_parameter_matters_most_while_intervals_overlap():
+    table = of_study("sensitivity")
+    title = title_of("sensitivity", table)
+    worst = "Settings with few ants and little local evaporation solve least; "
+    assert title.startswith(worst + "which parameter")
+    alone = tables.make("sensitivity", studies_by_hand.of_sensitivity((0, 3.0, 0, 0, 0)))
+    assert title_of("sensitivity", alone).endswith("of ACS, greediness q0 matters most")
+    is_journal = table["greedy_rule"] == "journal"
+    turned = table["success_rate"].mask(is_journal, 1 - table["success_rate"])
+    assert title_of("sensitivity", table.assign(success_rate=turned)).startswith("Which")
+
+
+def test_the_distance_of_the_hardest_fractions_is_said_if_they_lie_below():
+    table = of_study("scaling")
+    text = "TabuCol finds grids hardest 5 to 13 points below the fraction at which"
+    assert title_of("scaling", table).startswith(text)
+    above = table.assign(hardest_high=table["hardest_high"] + 0.1)
+    assert title_of("scaling", above) == figures.every()["scaling"].title
+
+
+def test_restarts_in_place_of_evaporation_have_the_work_of_the_table():
+    table = of_study("bve")
+    at = table[(table["variant"] == "acs_no_bve") & (table["fixed_fraction"] == 0.45)]
+    best = at[at["is_best"]].iloc[0]
+    assert f"restarts after {best['cutoff']} " in title_of("bve", table)
+    assert f"needs {best['work']:,.0f} iterations" in title_of("bve", table)
+    assert title_of("bve", table.assign(is_best=False)) == figures.every()["bve"].title
 
 
 # --- titles --------------------------------------------------------------------------------------

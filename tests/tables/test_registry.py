@@ -36,8 +36,6 @@ def test_a_plan_has_the_tables_and_figures_whose_rows_it_has(rows, present, abse
     drawn = figures.of_plan(runs_of(*rows))
     assert {*drawn} & {*tables.every()} == {*names} & {*figures.every()}
     assert ("lloyd_amos_fig1" in drawn) == (plan("lloyd_amos") in rows)
-    traced = tables.measured(names, tables.HISTORY)
-    assert traced == ["lloyd_amos"] * ("beyond_stagnation" in names)
 
 
 def test_the_ranking_is_that_of_the_hardest_point_of_the_largest_order():

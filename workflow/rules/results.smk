@@ -21,27 +21,6 @@ localrules:
     all,
 
 
-# Traces of runs of ACS at the hardest point of an experiment.
-rule history:
-    input:
-        runs="<results>/runs.parquet",
-        instances="<results>/instances/{experiment}.parquet",
-    output:
-        "<results>/history/{experiment}.parquet",
-    log:
-        "<logs>/history/{experiment}.log",
-    conda:
-        "../envs/antdoku.yaml"
-    threads: max(1, (workflow.cores or 1) - 1)  # the claims are decided meanwhile
-    resources:
-        runtime=lambda _, attempt: attempt * 60,
-    params:
-        code=fingerprint("runs.history", "tables.generic"),
-        plan=f"{RESULTS}/plan.parquet",
-    script:
-        "../scripts/history.py"
-
-
 # Thresholds of random deletions from the complete grids of an experiment.
 rule thresholds:
     input:
@@ -79,10 +58,6 @@ rule examples:
 rule tables:
     input:
         runs="<results>/runs.parquet",
-        history=expand(
-            "<results>/history/{experiment}.parquet",
-            experiment=tables.measured(TABLES, tables.HISTORY),
-        ),
         thresholds=expand(
             "<results>/thresholds/{experiment}.parquet",
             experiment=tables.measured(TABLES, tables.THRESHOLDS),

@@ -1,4 +1,4 @@
-"""Make the tables of all papers, each from its runs, histories of colonies or thresholds."""
+"""Make the tables of all papers, each from its runs, or from thresholds of grids."""
 
 from pathlib import Path
 
@@ -11,7 +11,6 @@ with logged(snakemake.log[0]):
     runs = tables.read_runs(snakemake.input.runs)
     measured = {
         tables.RUNS: None,
-        tables.HISTORY: snakemake.input.history,
         tables.THRESHOLDS: snakemake.input.thresholds,
     }
     for file in snakemake.output:

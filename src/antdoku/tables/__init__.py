@@ -21,7 +21,6 @@ from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import (
-    HISTORY,
     RUNS,
     THRESHOLDS,
     Rows,
@@ -32,7 +31,7 @@ from antdoku.tables.registry import (
     table,
 )
 
-__all__ = ["HISTORY", "RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
+__all__ = ["RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
 __all__ += ["of_plan", "read", "read_runs", "table", "write"]
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
@@ -40,7 +39,7 @@ RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up 
 def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the table `name` from the runs; from `measured`, too, if its source has more.
 
-    `measured` has the histories or the thresholds of the experiments that the table selects.
+    `measured` has the thresholds of the experiments that the table selects.
     """
     entry = get(name)
     if not entry.paper:
@@ -51,7 +50,7 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
     elif entry.source == RUNS:
         table = entry.make(rows)
     else:
-        table = entry.make(_named_as(rows, measured), rows)
+        table = entry.make(measured, rows)
     return summary.typed(table, dtypes(entry.columns))
 
 
@@ -60,16 +59,6 @@ def _named(rows):
     looks = papers.variants()
     rows = summary.labelled(rows, looks)
     return rows.assign(variant=summary.in_order(rows["variant"], looks))
-
-
-def _named_as(runs, measured):
-    """Return measurements of variants in their order, with the labels that the runs have."""
-    if "variant" not in measured:
-        return measured
-    named = _named(measured)
-    labels = dict(zip(runs["variant"].astype("str"), runs["label"]))
-    of_runs = named["variant"].astype("str").map(labels)
-    return named.assign(label=of_runs.fillna(named["label"]))
 
 
 def write(table: pd.DataFrame, path) -> None:

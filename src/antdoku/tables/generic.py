@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.instances.family import family_name
 from antdoku.outcome import SOLVED
 from antdoku.tables import comparison, summary, work
 from antdoku.tables.registry import Rows, is_random, table
@@ -139,12 +138,3 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     keys = ["order", "rate", "work", "fixed_fraction"]
     points = points.sort_values(keys, ascending=[True, True, False, True])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)
-
-
-def hardest_family(runs: pd.DataFrame, experiment: str) -> str:
-    """Return the name of the family at the `hardest` point of the highest order up to 5."""
-    runs = runs[Rows(experiment, random=True).select(runs)]
-    points = hardest(summary.with_equal_fractions(runs))
-    small = points[points["order"] <= 5]
-    order, fraction = (points if small.empty else small).iloc[-1]
-    return family_name(int(order), fraction)

@@ -12,7 +12,7 @@ from antdoku.columns import Column
 from antdoku.instances.family import RANDOM
 from antdoku.registry import Registry
 
-RUNS, HISTORY, THRESHOLDS = SOURCES = "runs", "history", "thresholds"
+RUNS, THRESHOLDS = SOURCES = "runs", "thresholds"
 SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
 
@@ -45,7 +45,7 @@ def is_random(table: pd.DataFrame) -> pd.Series:
 
 
 class Table(NamedTuple):
-    """A table that is made of runs, of the history of colonies, or of thresholds of grids."""
+    """A table that is made of runs, or of thresholds of grids."""
 
     name: str
     # Takes the runs (of another source: its measurements and the runs), and returns at least the

@@ -90,7 +90,7 @@ def edition_of(experiment: str, variant: str) -> str | None:
 
 
 def at_own(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs `at` the work of the paper's system that their variant stands for.
+    """Return runs `at` the work of the paper's system that their variant stands for (work_steps).
 
     `edition_of` has the work. The column `reach`, if runs have it, becomes the limit in multiples
     of that work.
@@ -100,8 +100,9 @@ def at_own(runs: pd.DataFrame) -> pd.DataFrame:
     for (experiment, variant), rows in runs.groupby(["experiment", "variant"], observed=True):
         edition = edition_of(experiment, variant)
         ended = at(rows, edition)
+        ended["work_steps"] = papers_steps(ended, edition)
         if "reach" in rows:
-            share = ended["limit_steps"] / papers_steps(ended, edition)
+            share = ended["limit_steps"] / ended["work_steps"]
             ended = ended.assign(reach=share.where(rows["reach"].notna()))
         parts.append(ended)
     return pd.concat(parts).sort_index()

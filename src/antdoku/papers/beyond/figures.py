@@ -1,7 +1,6 @@
 """Figures that no paper has."""
 
 import numpy as np
-import pandas as pd
 
 from antdoku import papers
 from antdoku.figures import panels, style
@@ -11,182 +10,251 @@ from antdoku.times import duration
 
 LINES = {"": "-", "dashed": (0, (4, 1.5)), "dashdot": "-."}
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # the variants that the figures are about
-GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5, "label": "other solvers"}
+NAMED = HEAVY | {"ils", "dlx", "bs", "cdcl", "cpsat"}
+IN_STAGNATION = {"acs", "acs_no_bve", "acs_restart"}
+GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5}
 FEW = 8  # a figure with at most as many variants names all
-LABEL_HEIGHT = 0.14  # inches, beside the end of a line
-ARROW = {"ls": "", "marker": "^", "mfc": "white", "ms": 4.4, "mew": 0.9}
-MOST = 0.9  # of the solutions of a solver
-BANDED = {"acs", "acs_no_bve"}  # of the stagnation figure: the paper's two systems
-WORK_TICKS = (0.01, 0.1, 1, 10)
-UNCERTAIN = {"fc": style.MUTED, "alpha": 0.1, "lw": 0}
+ROW_HEIGHT, FOLDED = 0.19, 0.27  # inches, of a row; of one whose name may have two lines
+LABEL_HEIGHT = 0.15  # inches, beside the end of a line
+EARLY = 5  # a title on stagnation compares this part of the iterations with all
+MOST_GAINS = 3  # curves in a title
+SHOWN_FROM = 0.01  # of the paper's work: less work is left out of the picture
+PRINTED_AT = 1.09  # of the work: printed rates stand beside ours
+WORK_TICKS = (0.01, 0.1, 0.3, 1, 2, 4)
+
+
+def _named(table, names, few=FEW):
+    """Return the variants that a figure names: all, or of many `names` and the new."""
+    variants = {*table["variant"]}
+    return variants if len(variants) <= few else names | (variants - papers.variants().keys())
+
+
+def listed(names):
+    """Return ``A``, ``A and B``, or ``A, B and C``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+# --- phase transition ----------------------------------------------------------------------------
 
 
 def phase_transition(title, table, looks):
-    """Draw success and PAR2 of all solvers at the largest size, and the hardest point."""
+    """Draw success at the hardest point of the largest size by limit, and over all fractions."""
     table = table[table["order"] == table["order"].max()]
-    at_hardest, named = panels.hardest(table), _named(table)
-    n_variants = len(at_hardest)
-    fig = style.figure(_at_hardest(at_hardest, named), height=max(4.6, 1.4 + 0.17 * n_variants))
-    axes = style.mosaic(fig, ("ac", "bc"), width_ratios=(4, 3))
-    # A line through one fraction alone would not be seen.
-    grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
-    for name, look, line in style.series(table, looks):
-        curve = style.entry(look) | {"lw": 1.6, "ms": 2.8} if name in named else grey
-        axes["a"].plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **curve)
-        _draw_par2(axes["b"], line, curve)
-    panels.percent_axis(axes["a"])
-    panels.mark_limit(axes["b"].axhline, table)
-    panels.time_axis(axes["b"])
-    axes["a"].set(title=f"(a) {panels.span(table['n'])} runs, {panels.limit(table)}")
-    axes["a"].set_ylabel("Solved (%)")
-    axes["b"].set(title="(b) mean time, a failure as twice the limit", ylabel="PAR2, CPU time")
-    for name in "ab":
-        panels.fraction_axis(axes[name], table, every=20)
-    _draw_ranks(axes["c"], at_hardest, looks, named)
-    style.legend(fig)
+    at_hardest = panels.hardest(table)
+    groups = _by_limit(at_hardest)
+    n_lines = len(at_hardest) + 1.4 * len(groups)
+    named = _named(table, NAMED)
+    text = f"At {panels.point(at_hardest)}, {_at_hardest(groups, named)}"
+    height, layout, ratios = ROW_HEIGHT * max(n_lines, 12), ("ab",), {"width_ratios": (3, 2)}
+    if style.is_narrow():
+        height, layout, ratios = FOLDED * n_lines, ("a", "b"), {"height_ratios": (n_lines, 8)}
+        height += FOLDED * 8
+    fig = style.figure(text, height=1.3 + height)
+    axes = style.mosaic(fig, layout, **ratios)
+    _draw_ranks(axes["a"], groups, looks)
+    axes["a"].set_title(f"(a) {100 * at_hardest['fixed_fraction'].iloc[0]:.3g} % fixed")
+    _draw_fractions(axes["b"], table, looks, named)
     return fig
 
 
-def _draw_par2(ax, line, curve):
-    """Draw PAR2, and an arrow at the limit where it is missing, as steps ended a run."""
-    x = 100 * line["fixed_fraction"]
-    ax.plot(x, line["par2_s"], **curve)
-    is_missing = line["par2_s"].isna() & line["limit_s"].notna()
-    if is_missing.any() and curve["color"] != GREY["color"]:
-        ax.plot(x[is_missing], line["limit_s"][is_missing], mec=curve["color"], **ARROW)
-        style.explain(ax.figure, "steps ended a run: no PAR2", mec=style.MUTED, **ARROW)
+def _draw_fractions(ax, table, looks, named):
+    """Draw success over the fractions; other variants than the named ones are grey."""
+    # A line through one fraction alone would not be seen.
+    grey = GREY | ({"marker": "."} if table["fixed_fraction"].nunique() == 1 else {})
+    for name, look, line in style.series(table, looks):
+        mark = {"color": look.color, "marker": look.marker, "lw": 1.1, "ms": 3}
+        x, y = 100 * line["fixed_fraction"], 100 * line["success_rate"]
+        ax.plot(x, y, **(mark if name in named else grey))
+    panels.percent_axis(ax)
+    panels.fraction_axis(ax, table, every=20)
+    ax.set(title="(b) colours as in (a)", ylabel="Solved (%)")
 
 
-def _draw_ranks(ax, rows, looks, named):
-    """Draw the success of each solver at one point, the best first."""
+def _by_limit(rows):
+    """Return the rows by the text of their limit (seconds, steps), the best solver first."""
     rows = rows.sort_values("success_rate", ascending=False, kind="stable")
-    for y, (name, look, row) in enumerate(style.series(rows, looks)):
-        rate, low, high = (100 * row[column] for column in RATE)
-        color = look.color if name in named else GREY["color"]
-        ends = np.clip([rate - low, high - rate], 0, None)
-        ax.errorbar(rate, y, xerr=ends, color=color, marker=look.marker, elinewidth=0.7)
-    ax.set_yticks(range(len(rows)), rows["label"])
-    ax.set(ylim=(len(rows) - 0.5, -0.5), xlim=(-4, 104), xlabel="Solved (%)")
-    ax.set_title(f"(c) {100 * rows['fixed_fraction'].iloc[0]:.3g} % fixed")
+    parts = [part for _, part in rows.groupby(rows["limit_steps"] > 0)]
+    return {panels.limit(part): part for part in parts}
+
+
+def _at_hardest(groups, named):
+    """Return, as a part of a sentence, how much the named variants solve within each limit."""
+    texts = []
+    for limit, rows in groups.items():
+        rows = rows[rows["variant"].isin(named)]
+        is_full = rows["solved"] == rows["n"]
+        names = [*rows.loc[is_full, "label"]]
+        shares = [f"{listed(names)} {'solve' if len(names) > 1 else 'solves'} all"] if names else []
+        rest = rows[~is_full]
+        if len(rest) > panels.MOST_NAMED:
+            rest = rest.iloc[[0, -1]]
+        shares += [f"{row.label} {panels.percent(row.success_rate)}" for row in rest.itertuples()]
+        if shares:
+            texts.append(f"{', '.join(shares)} ({limit})")
+    return "; ".join(texts)
+
+
+def _draw_ranks(ax, groups, looks):
+    """Draw the success of each solver at one point, below the limit of its runs."""
+    names, y = {}, 0
+    for limit, rows in groups.items():
+        names[y] = limit
+        for _, look, row in style.series(rows, looks):
+            y += 1
+            names[y] = look.label
+            rate, low, high = (100 * row[column] for column in RATE)
+            ends = np.clip([rate - low, high - rate], 0, None)
+            ax.errorbar(rate, y, xerr=ends, color=look.color, marker=look.marker, elinewidth=0.7)
+        y += 1.4
+    ax.set_yticks([*names], names.values())
+    for label in ax.get_yticklabels():
+        label.set_weight("bold" if label.get_text() in groups else "normal")
+    ax.set(ylim=(y - 0.7, -0.7), xlim=(-4, 104), xticks=range(0, 101, 20), xlabel="Solved (%)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
+    ax.grid(False, axis="y")
 
 
-def _named(table):
-    """Return the variants that a figure names: all, or of many the important and the new."""
-    names = {*table["variant"]}
-    return names if len(names) <= FEW else HEAVY | (names - papers.variants().keys())
-
-
-def _at_hardest(rows, named):
-    """Return, as a sentence, how much the named variants solve at one point.
-
-    If more than three are named: the first, or how many of all variants solve all, and the last.
-    """
-    best_first = rows[rows["variant"].isin(named)].sort_values("success_rate", ascending=False)
-    full = (rows["solved"] == rows["n"]).sum()
-    if len(best_first) <= 3 or full < 2:
-        return panels.conclusion(best_first)
-    last = best_first.iloc[-1]
-    rest = (
-        ""
-        if last["solved"] == last["n"]
-        else f", {last['label']} {panels.percent(last['success_rate'])}"
-    )
-    return f"At {panels.point(rows)}, {full} of {len(rows)} solve all{rest}"
+# --- work ----------------------------------------------------------------------------------------
 
 
 def work_curves(title, table, looks):
     """Draw success by work at the hardest point of each experiment and size."""
     groups = table.groupby(["experiment", "order"], sort=False)
     parts = [panels.hardest(rows) for _, rows in groups]
-    fig = style.figure(_gain_of_work(pd.concat(parts)), height=3.2)
-    style.explain(fig, "work of the paper's program", **panels.DOTTED)
-    style.explain(fig, "how uncertain that is", area=True, **UNCERTAIN)
+    fig = style.figure(_gain_of_work(parts), height=3.3)
     axes = style.panels_in_row(fig, len(parts), sharex=True, sharey=True)
     for ax, rows in zip(axes, parts, strict=True):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
-        ax.set_title(f"{paper}\n{panels.point(rows)}, {panels.span(rows['n'])} runs")
+        point = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
+        ax.set_title(f"{paper}\n{point}")
         ax.set_xlabel("Work (the paper's: 1)")
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)
     axes[0].set_xscale("log")
     axes[0].set_xticks(WORK_TICKS, [f"{value:g}" for value in WORK_TICKS])
-    axes[0].set(xlim=(LEAST_WORK, 1.5 * max(2, table["work"].max())))
+    axes[0].minorticks_off()
+    axes[0].set_xlim(SHOWN_FROM, 1.15 * max(2, table["work"].max()))
     style.legend(fig)
     return fig
 
 
-def _gain_of_work(table):
-    """Return, as a sentence, the most that more work, or else the paper's, adds to a rate."""
-    keys = ["experiment", "order", "fixed_fraction", "variant"]
-    reach = table.groupby(keys, sort=False)["work"].transform("max")
-    work, text = (2, "Twice the") if (reach >= 2).any() else (1, "All of the")
-    gains = {}
-    for _, rows in table[reach >= work].groupby(keys, sort=False):
-        ends = (rows.loc[rows["work"] <= end, "success_rate"].max() for end in (work / 2, work))
-        half, full = np.nan_to_num([*ends])
-        gains[rows.index[0]] = 100 * (full - half)
+def _gain_of_work(parts):
+    """Return, as a sentence, what twice the paper's work adds to each curve that goes so far."""
+    gains, ended = {}, []
+    for rows in (rows for part in parts for _, rows in part.groupby("variant", sort=False)):
+        size = f" ({style.ORDERS[rows['order'].iloc[0]].label})" if len(parts) > 1 else ""
+        name = rows["label"].iloc[0] + size
+        if rows["work"].max() < 2 * panels.FULL_WORK:
+            ended.append(name)
+        else:
+            gains[name] = 100 * (_rate_at(rows, 2) - _rate_at(rows, 1))
     if not gains:
-        return "No runs have the paper's work"
-    at = max(gains, key=gains.get)
-    curve = f"{table.loc[at, 'label']}, {panels.point(table.loc[[at]])}"
-    instead = "" if work == 2 else " in place of half of it"
-    return f"{text} paper's work{instead} adds at most {gains[at]:.0f} points ({curve})"
+        return "No runs have twice the paper's work"
+    names = sorted(gains, key=gains.get, reverse=True)
+    text = listed([f"{gains[name]:.0f} points to {name}" for name in names])
+    if len(names) > MOST_GAINS:
+        low, high = gains[names[-1]], gains[names[0]]
+        text = f"{low:.0f} to {high:.0f} points, most to {names[0]}"
+    rest = f"; {listed(ended)} stopped before" if ended else ""
+    return f"Twice the paper's work adds {text}{rest}"
+
+
+def _rate_at(rows, work, column="work"):
+    """Return the share that a curve has after some work."""
+    return rows.loc[rows[column] <= work, "success_rate"].to_numpy().max(initial=0)
 
 
 def _work_panel(ax, rows, looks):
+    """Draw curves, and at work 1 the range of the paper's work and the printed rates."""
     ax.axvline(1, **panels.DOTTED)
-    for factor in rows["work_factor"].unique():
-        ax.axvspan(1 / factor, factor, **UNCERTAIN)
     for _, look, line in style.series(rows, looks):
         percent = 100 * line["success_rate"].to_numpy()
         at_first = percent[line["work"] <= LEAST_WORK].max(initial=0)
         x, y = np.append(LEAST_WORK, line["work"]), np.append(at_first, percent)
         ax.plot(x, y, drawstyle="steps-post", color=look.color, lw=1.2)
-        ax.plot(x[-1], y[-1], **style.entry(look), ms=4, clip_on=False)
+        end, factor = min(x[-1], 1), line["work_factor"].iloc[0]
+        rate = y[x <= end].max()
+        if end == 1:
+            ax.plot([1 / factor, factor], [rate, rate], color=look.color, lw=4, alpha=0.35)
+        ax.plot(end, rate, **style.entry(look), ms=4)
         for name, column in PRINTED_RATES.items():
-            panels.open_markers(ax, 1, 100 * line[name].iloc[0], column.edition, look.color)
+            panels.open_markers(
+                ax, PRINTED_AT, 100 * line[name].iloc[0], column.edition, look.color
+            )
+    style.explain(ax.figure, "range in which the paper's work lies", lw=4, alpha=0.35)
+
+
+# --- run times -----------------------------------------------------------------------------------
 
 
 def run_times(title, table, looks):
     """Draw run-time distributions at the hardest point of the largest size."""
-    rows = table[table["order"] == table["order"].max()]
-    height = max(2.2, LABEL_HEIGHT * rows["variant"].nunique())
-    fig = style.figure(_halves(rows), height=1.2 + height)
-    ax, lines = fig.subplots(), {}
-    for name, look, line in style.series(rows, looks):
-        solved = panels.percent(line["solved"].sum() / line["n"].iloc[0])
-        curve = _line_of(look, name, 1 + len(line) // 5) | {"drawstyle": "steps-post"}
-        times = _distribution(line, rows["cpu_s"].min())
-        (lines[f"{look.label} {solved}"],) = ax.plot(*times, **curve)
+    return draw_run_times(table[table["order"] == table["order"].max()], looks, first_to_half)
+
+
+def draw_run_times(rows, looks, sentence):
+    """Draw run-time distributions at one point; the title is the `sentence` of the rows."""
+    named = _named(rows, NAMED)
+    is_solved = rows.groupby("label", sort=False)["solved"].any()
+    fig = style.figure(sentence(rows), height=1.4 + max(2.2, LABEL_HEIGHT * len(named)))
+    start, some = rows["cpu_s"].min(), rows[rows["label"].map(is_solved)]
+    ax, lines = _draw_curves(fig, some, looks, named, lambda line: _distribution(line, start))
     panels.time_axis(ax, "x")
     panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
     panels.percent_axis(ax, 0, 103)
-    ax.set(title=panels.point(rows), xlabel="CPU time")
-    ax.set_ylabel(f"Solved (%) of {panels.span(rows['n'])} runs")
+    none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
+    limit = panels.limit(rows.drop_duplicates("variant"))
+    ax.set_title(f"{panels.point(rows)}, {limit}{none}")
+    ax.set(xlabel="CPU time", ylabel=f"Solved (%) of {panels.span(rows['n'])} runs")
     style.legend(fig, {ax: lines})
     return fig
 
 
-def _halves(table):
-    """Return, as a sentence, when the first and the last named variant have solved half."""
-    named = table[table["variant"].isin(_named(table))]
-    medians, slow = {}, []
-    for label, rows in named.groupby("label", sort=False):
-        times, half = rows.loc[rows["solved"], "cpu_s"].sort_values(), -(-rows["n"].iloc[0] // 2)
-        if len(times) >= half:
-            medians[label] = times.iloc[half - 1]
-        else:
-            slow.append(label)
-    fastest = sorted(medians, key=medians.get)
-    if not fastest:
+def _draw_curves(fig, table, looks, named, points):
+    """Draw a step curve for each variant, the highest end first; return axes and named lines.
+
+    `points` is a function that returns x and percent from the rows of a variant.
+    """
+    ax, lines = fig.subplots(), {}
+    curves = [(name, look, *points(rows)) for name, look, rows in style.series(table, looks)]
+    for name, look, x, y in sorted(curves, key=lambda curve: -curve[-1][-1]):
+        line = _line_of(look, name, 1 + len(x) // 5) if name in named else GREY
+        (drawn,) = ax.plot(x, y, **line, drawstyle="steps-post")
+        if name in named:
+            lines[f"{look.label} {panels.percent(y[-1] / 100)}"] = drawn
+    if len(lines) < len(curves):
+        style.explain(fig, "other forms of these solvers", **GREY)
+    return ax, lines
+
+
+def first_to_half(table):
+    """Return, as a sentence, which solver has solved half first, and when the first variant has."""
+    halves = {label: _half(rows) for label, rows in table.groupby("label", sort=False)}
+    label, first = next(iter(halves)), min(halves, key=halves.get)
+    if np.isinf(halves[first]):
         return f"At {panels.point(table)}, no solver solves half of the instances"
-    text = f"{fastest[0]} solves half in {duration(medians[fastest[0]])}"
-    if medians[fastest[-1]] > medians[fastest[0]]:  # else the same runs, with more time
-        text += f", {fastest[-1]} in {duration(medians[fastest[-1]])}"
-    return f"At {panels.point(table)}, {text}{', ' + slow[-1] + ' never' if slow else ''}"
+    text = (
+        f"At {panels.point(table)}, {first} is the first to solve half, in {_short(halves[first])}"
+    )
+    if label == first:
+        return text
+    if np.isinf(halves[label]):
+        return f"{text}; {label} does not"
+    return f"{text}; {label} takes {_short(halves[label])}"
+
+
+def _half(rows):
+    """Return the time within which a solver has solved half of its runs; infinite if never."""
+    times = np.sort(rows.loc[rows["solved"], "cpu_s"])
+    half = -(-rows["n"].iloc[0] // 2)
+    return times[half - 1] if len(times) >= half else np.inf
+
+
+def _short(seconds):
+    return duration(float(f"{seconds:.2g}"))
 
 
 def _distribution(line, start):
@@ -197,44 +265,46 @@ def _distribution(line, start):
     return np.r_[start, times, end], np.r_[percent, percent[-1]]
 
 
+def _line_of(look, name, every):
+    """Return keywords of the line of a variant. A variant of no paper has markers on it."""
+    curve = {"color": look.color, "ls": LINES[look.line], "lw": 1.6 if name in HEAVY else 1.0}
+    if look.color in style.OTHER_COLORS:  # another variant may have this colour, too
+        curve |= {"marker": look.marker, "markevery": every}
+    return curve
+
+
+# --- stagnation ----------------------------------------------------------------------------------
+
+
 def stagnation(title, table, looks):
-    """Draw success by iteration."""
-    fig = style.figure(_solved_in_the_end(table), height=3.4)
-    ax, lines = fig.subplots(), {}
-    for name, look, line in style.series(table, looks):
-        weight = {"lw": 1.5, "zorder": 2.2} if name in BANDED else {"lw": 1.0}
-        curve = _line_of(look, name, 1 + len(line) // 5) | weight
-        rate, low, high = (100 * line[column] for column in RATE)
-        (lines[f"{look.label} {panels.percent(rate.iloc[-1] / 100)}"],) = ax.plot(
-            line["iteration"], rate, **curve
-        )
-        if name in BANDED:
-            band = {"alpha": panels.BAND_ALPHA, "lw": 0}
-            ax.fill_between(line["iteration"], low, high, color=look.color, **band)
-            style.explain(fig, "95 % Wilson interval", area=True, fc=style.MUTED, alpha=0.3, lw=0)
+    """Draw success by iteration at the largest size."""
+    table = table[table["order"] == table["order"].max()]
+    named, last = _named(table, IN_STAGNATION, few=3), table["iteration"].max()
+    fig = style.figure(_early_and_late(table), height=3.3)
+    table = table.assign(iteration=table["iteration"].clip(lower=1))
+    ax, lines = _draw_curves(fig, table, looks, named, _by_iteration)
     panels.percent_axis(ax, -2, 102)
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
-    ax.set(xscale="log", xlim=(1, table["iteration"].max()), title=panels.point(table))
-    ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} instances")
+    ax.set(xscale="log", xlim=(1, max(last, 2)))
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set_title(f"{panels.point(table)}")
+    ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} runs")
     style.legend(fig, {ax: lines})
     return fig
 
 
-def _solved_in_the_end(table):
-    """Return, as a sentence, in how many iterations the paper's systems find their solutions."""
+def _by_iteration(line):
+    return line["iteration"].to_numpy(), 100 * line["success_rate"].to_numpy()
+
+
+def _early_and_late(table):
+    """Return, as a sentence, what systems solve in a part of their iterations and in all."""
+    total = table["iteration"].max()
+    ends = round(float(f"{total / EARLY:.1g}")), total
     texts = []
-    for _, rows in table[table["variant"].isin(BANDED)].groupby("variant", sort=False):
-        row = rows.iloc[-1]
-        share, label = panels.percent(row["success_rate"]), row["label"]
-        enough = rows.loc[rows["solved"] >= MOST * row["solved"], "iteration"].iloc[0]
-        when = f", {MOST:.0%} of these in {enough:,}".replace("%", " %") if row["solved"] else ""
-        texts.append(f"{label} solves {share} in {row['iteration']:,} iterations{when}")
-    return "; ".join(texts) or panels.conclusion(table.groupby("variant", sort=False).tail(1))
-
-
-def _line_of(look, name, every):
-    """Return keywords of the line of a variant. A variant of no paper has markers on it."""
-    curve = {"color": look.color, "ls": LINES[look.line], "lw": 1.6 if name in HEAVY else 0.9}
-    if look.color in style.OTHER_COLORS:  # another variant may have this colour, too
-        curve |= {"marker": look.marker, "markevery": every}
-    return curve
+    for name, rows in table.groupby("variant", sort=False):
+        if name in _named(table, IN_STAGNATION, few=3):
+            early, late = (panels.percent(_rate_at(rows, end, "iteration")) for end in ends)
+            texts.append(f"{rows['label'].iloc[0]} {early.removesuffix(' %')} and {late}")
+    within = " and ".join(f"{end:,}" for end in ends)
+    return f"Solved within {within} iterations: {', '.join(texts)}"

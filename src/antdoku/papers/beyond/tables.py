@@ -7,7 +7,7 @@ from antdoku.columns import Column, columns, dtypes
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import HISTORY, Rows, generic, summary, table, work
+from antdoku.tables import Rows, generic, summary, table, work
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside
 
 MAIN = lloyd_amos.EXPERIMENT
@@ -32,25 +32,17 @@ WORK |= {"work": Column("float64", "work")}  # in multiples of work_steps
 WORK |= columns("solved", "success_rate") | PRINTED_RATES
 RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
 RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
-QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
-GRIDS = {"best": "best grid", "held": "reinforced grid"}
-STAGNATION = {
-    **columns(*GROUP_KEY, "label", "n"),
-    "iteration": Column("int64", "iteration"),
-    **columns("solved", *RATE),
-    "n_unsolved": Column("int64", "unsolved"),
-    **{
-        f"{grid}_missing_{quartile}": Column("float64", f"missing in the {title}, {quartile}")
-        for grid, title in GRIDS.items()
-        for quartile in QUARTILES
-    },
-}
+COLONIES = ("acs", "acs_closure")  # solvers whose steps are iterations of a colony
+STAGNATION = columns(*GROUP_KEY, "label", "n")
+STAGNATION |= {"iteration": Column("int64", "iteration")} | columns("solved", *RATE)
 
 
-@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY), RANDOM)
+@table("beyond_phase_transition", columns(*GROUP_KEY, *SUMMARY, "work_steps"), RANDOM)
 def phase_transition(runs: pd.DataFrame) -> pd.DataFrame:
     """Return all solvers at each point, at the paper's work or with equal limits in seconds."""
-    return summary.summarise(work.at_common_seconds(work.at_own(runs), POINT), GROUP_KEY)
+    runs = work.at_common_seconds(work.at_own(runs), POINT)
+    steps = runs.groupby(GROUP_KEY)["work_steps"].first()
+    return summary.summarise(runs, GROUP_KEY).join(steps, on=GROUP_KEY)
 
 
 @table("beyond_work", WORK, RANDOM, Rows(lewis.EXPERIMENT, random=True, required=False))
@@ -126,24 +118,16 @@ def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
     return runs.sort_values([*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
 
 
-@table("beyond_stagnation", STAGNATION, RANDOM, source=HISTORY)
-def stagnation(traces: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
-    """Return success and the cells that are missing in the grids, by iteration.
+@table("beyond_stagnation", STAGNATION, RANDOM)
+def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return success by iteration of all variants of ACS, at the hardest point of each order.
 
-    Missing cells are quartiles over the n_unsolved of n instances that are not solved yet.
+    Curves as in `work_curves`, of the runs `at_own` work.
     """
-    keys = [*GROUP_KEY, "iteration"]
-    rows = [dict(zip(keys, key)) | _at_iteration(group) for key, group in traces.groupby(keys)]
-    return summary.with_rate(pd.DataFrame(rows, columns=list(STAGNATION)))
-
-
-def _at_iteration(traces):
-    """Return counts, and quartiles of the missing cells, of all instances at one iteration."""
-    unsolved = traces[~traces["solved"]]
-    row = {"label": traces["label"].iloc[0], "n": len(traces)}
-    row |= {"solved": len(traces) - len(unsolved), "n_unsolved": len(unsolved)}
-    for grid in GRIDS:
-        missing = unsolved["n_cells"] - unsolved[f"{grid}_fixed"]
-        for name, share in QUARTILES.items():
-            row[f"{grid}_missing_{name}"] = missing.quantile(share)
-    return row
+    runs = at_hardest(work.at_own(runs[runs["solver"].isin(COLONIES)]))
+    frames = [pd.DataFrame()]
+    for key, group in runs.groupby(GROUP_KEY):
+        of_runs = group.iloc[0][["label", "n"]].to_dict()
+        frames.append(_curve(group, 1).assign(**dict(zip(GROUP_KEY, key)), **of_runs))
+    table = pd.concat(frames).rename(columns={"work": "iteration"})
+    return summary.with_rate(table) if len(table) else table

@@ -11,9 +11,13 @@ TITLES = {
     "complete": "(b) complete propagation",
 }
 LABELS = ("with evaporation", "without evaporation")
-AT_END = {LUBY: 7000, FULL: 16_000}  # positions on the axis of cut-offs
+AT_END = {LUBY: 9000, FULL: 26_000}  # positions on the axis of cut-offs
 SHIFTS = 0.97, 1.03  # of positions, so that intervals do not overlap
 HIGHEST = 30_000  # iterations at the upper end of the axis
+GAP = {"color": style.MUTED, "lw": 0.6}  # before the strategies without a fixed cut-off
+X_TICKS = {30: "30", 100: "100", 300: "300", 1000: "1,000", 3000: "3,000"}
+X_TICKS |= {AT_END[LUBY]: "Luby", AT_END[FULL]: "never"}
+Y_TICKS = (300, 1000, 3000, 10_000, 30_000)
 
 
 def bve(title, table, looks):
@@ -23,15 +27,18 @@ def bve(title, table, looks):
     colors = [papers.variants()[variant].color for variant in PAIRS["authors"]]
     axes = style.panels_in_row(fig, 2, sharey=True)
     for ax, (propagation, pair) in zip(axes, PAIRS.items()):
-        for variant, label, color, shift in zip(pair, LABELS, colors, SHIFTS):
-            _draw(ax, rows[rows["variant"] == variant], label, color, shift)
-        alone = rows[(rows["variant"] == pair[0]) & (rows["cutoff"] == FULL)]["work"]
-        for value in alone:
-            ax.axhline(value, color=colors[0], ls="--", lw=0.8, zorder=1)
+        of_pair = [rows[rows["variant"] == variant] for variant in pair]
+        for parts in zip(of_pair, LABELS, colors, SHIFTS):
+            _draw(ax, *parts)
+        alone = of_pair[0].loc[of_pair[0]["cutoff"] == FULL, "work"]
+        best = of_pair[1].loc[of_pair[1]["is_best"], "work"]
+        _write(ax, 0.9, alone, "evaporation, no restart (dashed)", colors[0])
+        _write(ax, 0.81, best, "restarts, no evaporation (ring)", colors[1])
+        for work in alone:
+            ax.axhline(work, color=colors[0], ls="--", lw=0.8, zorder=1)
         ax.set_title(TITLES[propagation])
         _draw_axis(ax)
-    axes[0].set_ylabel("E[T], iterations to a solution")
-    axes[0].set_yscale("log")
+    axes[0].set_ylabel("Expected iterations to a solution")
     style.legend(fig)
     return fig
 
@@ -44,7 +51,7 @@ def _gain_of_restarts(rows):
         return ""
     works = f"{best['work'].iloc[0]:,.0f} iterations a solution, not {alone['work'].iloc[0]:,.0f}"
     restarts = f"restarts after {best['cutoff'].iloc[0]} in place of evaporation"
-    return f"With {restarts}, ACS needs {works}"
+    return f"With {restarts}, ACS needs {works} (even instances)"
 
 
 def _draw(ax, rows, label, color, shift):
@@ -61,14 +68,17 @@ def _draw(ax, rows, label, color, shift):
     ring = {"marker": "o", "ms": 8, "mfc": "none", "ls": ""}
     ax.plot(positions[best], rows["work"][best], color=color, **ring)
     style.explain(ax.figure, "best cut-off of the odd instances", **ring)
-    style.explain(ax.figure, "evaporation without restarts", ls="--")
+
+
+def _write(ax, y, works, text, color):
+    """Write the work of a strategy, if it is known, and its name at a height of the axes."""
+    for work in works:
+        ax.text(0.19, y, f"{work:,.0f}: {text}", color=color, transform=ax.transAxes)
 
 
 def _draw_axis(ax):
-    ticks = {30: "30", 100: "100", 300: "300", 1000: "1000", 3000: "3000"}
-    ticks |= {AT_END[LUBY]: "Luby", AT_END[FULL]: "never"}
-    ax.set_xscale("log")
-    ax.set_xticks([*ticks], ticks.values())
+    ax.set(xscale="log", yscale="log", ylim=(200, HIGHEST), xlabel="Iterations before a restart")
+    ax.set_xticks([*X_TICKS], X_TICKS.values())
+    ax.set_yticks(Y_TICKS, [f"{tick:,}" for tick in Y_TICKS])
     ax.minorticks_off()
-    ax.set_ylim(200, HIGHEST)
-    ax.set_xlabel("Iterations before a restart")
+    ax.axvline(5500, ymax=0.78, **GAP)

@@ -1,32 +1,95 @@
 """Figures of the experiment `frontier`."""
 
+import pandas as pd
+
 from antdoku.figures import panels, style
 from antdoku.papers.beyond import figures as beyond
 from antdoku.papers.frontier.tables import LONG
+
+BEST = "tabu_col"  # the solver with longer runs: `LONG`
+GREY = {"color": style.MUTED, "lw": 0.6, "ms": 3}
+ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
+HALF = 0.5  # of the instances
+NARROW_HEIGHT = 1.75  # inches of a panel for phones, where two stand in a row
 
 
 def phase_transition(title, table, looks):
     """Draw success, a panel per size and a curve per solver."""
     parts = list(table.groupby("order"))
-    fig = style.figure(_ahead(table[table["variant"] != LONG]), height=3.0)
-    axes = style.panels_in_row(fig, len(parts), sharey=True)
-    for ax, (order, rows) in zip(axes, parts):
-        for label, curve in panels.success(ax, rows, looks, {}).items():
-            curve.set_label(label)
-        limit = panels.limit(rows[rows["variant"] != LONG])
-        ax.set_title(f"{style.ORDERS[order].label}\n{limit}")
-        panels.fraction_axis(ax, rows, every=10)
-    axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
+    leader, text = _alone(table)
+    fig = style.figure(text, height=3.1)
+    for ax, (order, rows) in zip(_axes(fig, len(parts)), parts):
+        for fraction in 100 * _lone(rows).query("label == @leader")["fixed_fraction"]:
+            ax.axvspan(fraction - 2.5, fraction + 2.5, **ALONE)
+            style.explain(fig, f"{leader} alone solves half or more", area=True, **ALONE)
+        for name, look, line in style.series(rows, looks):
+            grey = {} if name in (BEST, LONG) else GREY
+            percent = 100 * line["success_rate"]
+            ax.plot(100 * line["fixed_fraction"], percent, **style.entry(look) | grey)
+        ax.set_title(f"{style.ORDERS[order].label}\n{panels.limit(rows[rows['variant'] != LONG])}")
+        panels.fraction_axis(ax, rows, every=20 if style.is_narrow() else 10)
+        panels.percent_axis(ax)
+    fig.axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
     style.legend(fig)
     return fig
 
 
-def _ahead(table):
-    """Return, as a sentence, what is solved at the largest size, where solvers differ most."""
+def _axes(fig, n_panels):
+    """Return axes in a row, or in rows of two in a narrow figure."""
+    if not style.is_narrow():
+        return fig.subplots(1, n_panels, sharey=True, squeeze=False)[0]
+    n_rows = -(-n_panels // 2)
+    fig.set_figheight(style.HEAD + NARROW_HEIGHT * n_rows)
+    grid = fig.add_gridspec(n_rows, min(n_panels, 2))
+    return [fig.add_subplot(cell) for cell, _ in zip(grid, range(n_panels))]
+
+
+def _lone(table):
+    """Return the rows of solvers that alone solve half or more at a point, with equal limits."""
+    rows = table[(table["variant"] != LONG) & (table["success_rate"] >= HALF)]
+    return rows.drop_duplicates(["order", "fixed_fraction"], keep=False)
+
+
+def _alone(table):
+    """Return the solver that most often solves half or more alone, and a sentence on it."""
+    counts = _lone(table)["label"].value_counts()
+    n_points = table.groupby(["order", "fixed_fraction"]).ngroups
+    if counts.empty:
+        return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
+    leader, n_rest = counts.index[0], counts.iloc[1:].sum()
+    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other does so alone"
+    text = (
+        f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
+    )
+    return leader, text + rest
+
+
+def run_times(title, table, looks):
+    """Draw run-time distributions; longer runs of a solver stand in place of its short ones."""
     table = table[table["order"] == table["order"].max()]
-    rates = table.groupby("fixed_fraction")["success_rate"]
-    spread = rates.max() - rates.min()
-    return panels.conclusion(table[table["fixed_fraction"] == spread.idxmax()])
+    if not {BEST, LONG} <= {*table["variant"]}:
+        return beyond.run_times(title, table, looks)
+    runs, seconds = _of(table, LONG), f"{_of(table, LONG)['limit_s'].iloc[0]:g} s"
+    label = f"{_of(table, BEST)['label'].iloc[0]} to {seconds}"
+    rest = table[~table["variant"].isin([BEST, LONG])]
+    runs = pd.concat([runs.assign(variant=BEST, label=label), rest])
+    return beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
 
 
-run_times = beyond.run_times
+def _of(table, variant):
+    return table[table["variant"] == variant]
+
+
+def _in_both_limits(table):
+    """Return, as a sentence, how much is solved within the equal limit, and within more time."""
+    short, long = _of(table, BEST), _of(table, LONG)
+    rivals = table[~table["variant"].isin([BEST, LONG])]
+    solved = rivals["solved"].groupby(rivals["label"]).sum()
+    limit = f"{short['limit_s'].iloc[0]:g} s"
+    counts = f"{short['solved'].sum()} of {len(short)} in {limit}"
+    text = f"{counts} and {long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s"
+    text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {text}"
+    if solved.empty:
+        return text
+    count = f"at most {solved.max()}" if solved.any() else "none"
+    return f"{text}; the others {count} in {limit}"

@@ -2,6 +2,7 @@
 
 from antdoku.figures import panels, style
 from antdoku.papers import Look
+from antdoku.papers.beyond.figures import listed
 from antdoku.papers.generators.tables import PROPAGATION
 from antdoku.statistics import MARGIN
 
@@ -13,6 +14,7 @@ SOURCES = {
     "acs": Look("grids by ACS", "#AA9922", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
+MAIN = Look("the main instances")  # of another source
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
@@ -20,8 +22,10 @@ def generators(title, table, looks):
     """Draw the difference of success between the main instances and others, a row per solver."""
     rates = table.groupby(["order", "variant"], sort=False)[["main_rate", "other_rate"]]
     is_trivial = rates.transform("min").min(axis=1) == 1
-    rows = list(table[~is_trivial].groupby(["order", "variant"], sort=False))
-    fig = style.figure(_alike(table), height=1.5 + 0.21 * len(rows))
+    drawn, text = table[~is_trivial], _alike(table[~is_trivial], table["label"].unique())
+    rows = list(drawn.groupby(["order", "variant"], sort=False))
+    height = 0.42 if style.is_narrow() else 0.24
+    fig = style.figure(text, height=1.7 + height * max(len(rows), 2))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=0.8)
@@ -32,23 +36,33 @@ def generators(title, table, looks):
     names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
-    left_out = "; rows without a failure are left out" if is_trivial.any() else ""
-    ax.set_title(f"{n_main} runs on the main instances, {n_others} on others{left_out}")
-    ax.set_xlabel("fewer solved on the main instances ←  difference (Cohen's h)  → more")
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
+    _name_sides(ax, table, "\nrows without a failure are left out" if is_trivial.any() else "")
     style.legend(fig)
     return fig
 
 
-def _alike(table):
-    """Return, as a sentence, how often other generators are shown to change nothing."""
+def _name_sides(ax, table, note):
+    """Write which instances are compared; `note` follows the numbers of runs."""
+    n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
+    main = SOURCES.get(table["main_source"].iloc[0], MAIN).label
+    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{note}")
+    ax.set_xlabel(f"others solve more ←  Cohen's h  → {main} solve more")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
+
+
+def _alike(table, labels):
+    """Return, as a sentence, in how many comparisons with failures generators change nothing.
+
+    `labels` has the order of the solvers.
+    """
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
+    compared = {*table.loc[~is_cp, "label"]}
+    solvers = listed([label for label in labels if label in compared]) if compared else "solvers"
     return (
-        f"Success on grids of other generators is alike in {success} comparisons, "
-        f"propagation in {propagation}"
+        f"On grids of other generators, success of {solvers} is alike in {success} comparisons, "
+        f"propagation alone in {propagation}"
     )
 
 

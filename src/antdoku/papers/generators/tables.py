@@ -30,6 +30,7 @@ GENERATORS = {
 }
 AGREEMENT = {
     **columns("order", "experiment", "source", "variant", "label", "n_points"),
+    "main_source": Column("str", "main: source"),
     **MAIN_COUNTS,
     "other_n": Column("int64", "other: runs"),
     "other_solved": Column("int64", "other: solved"),
@@ -109,6 +110,7 @@ def generators_agreement(runs: pd.DataFrame) -> pd.DataFrame:
     groups = points[points["experiment"] != MAIN].groupby(keys)
     rows = [dict(zip(keys, key)) | _agreement(group) for key, group in groups]
     table = pd.DataFrame(rows, columns=list(AGREEMENT))
+    table["main_source"] = points.loc[points["experiment"] == MAIN, "source"].max()
     return sort(table, ["order", "experiment", "variant"], variants)
 
 

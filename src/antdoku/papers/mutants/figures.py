@@ -4,9 +4,11 @@ from antdoku import papers
 from antdoku.figures import panels, style
 from antdoku.statistics import MARGIN
 
-REAL, MUTANT = "#0072B2", "#D55E00"
-ROW_HEIGHT, FOLDED = 0.15, 0.27  # inches, of a row; of one that may have two lines
+REAL = {"color": "#0072B2", "marker": "o", "ms": 6.5}
+MUTANT = {"color": "#D55E00", "marker": "X", "ms": 4.5}
+ROW_HEIGHT, FOLDED = 0.15, 0.27  # inches: of a row, and of a row with two lines
 COUNTS = ["n_claims", "n_reproduced", "n_real"]
+FEWEST = 5  # claims about a system in (b)
 
 
 def mutants(title, table, looks):
@@ -15,13 +17,18 @@ def mutants(title, table, looks):
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
     title = f"{wrong} of the claims are reproduced with a wrong system, {real} with the real one"
     rows = table[table["margin"] == MARGIN]
-    n_lines = len(rows) + rows["system"].nunique()
-    heights = 1.7, 0.8 + (FOLDED if style.is_narrow() else ROW_HEIGHT) * n_lines
+    tested = rows[rows["n_claims"] >= FEWEST]
+    n_lines = len(tested) + tested["system"].nunique()
+    heights = 1.7, 0.9 + (FOLDED if style.is_narrow() else ROW_HEIGHT) * max(n_lines, 2)
     fig = style.figure(title, height=0.7 + sum(heights))
     # In subfigures the long names of mutants take no width from the upper panel.
     above, below = fig.subfigures(2, 1, height_ratios=heights)
     _draw_sums(above.subplots(), sums, len(rows))
-    _draw_mutants(below.subplots(), rows)
+    left_out = len(rows) - len(tested)
+    note = f"; left out: {left_out} with fewer than {FEWEST} claims" if left_out else ""
+    ax = below.subplots()
+    _draw_mutants(ax, tested)
+    ax.set_title(f"(b) each mutant, margin {MARGIN:g}{note}")
     style.legend(fig)
     return fig
 
@@ -33,45 +40,44 @@ def _percent(counts, name):
 
 def _draw_sums(ax, sums, n_mutants):
     """Draw the shares of all mutants together, and of the real systems, over the margin."""
-    real = {"color": REAL, "marker": "o", "label": "real systems"}
-    wrong = {"color": MUTANT, "marker": "X", "ms": 5, "label": "mutants: wrong on purpose"}
-    ax.plot(sums.index, _percent(sums, "n_real"), **real)
-    ax.plot(sums.index, _percent(sums, "n_reproduced"), **wrong)
+    real, wrong = (_percent(sums, name) for name in ("n_real", "n_reproduced"))
+    ax.plot(sums.index, real, label="real system", **REAL)
+    ax.plot(sums.index, wrong, label="mutant: wrong on purpose", **MUTANT)
     ax.axvline(MARGIN, **panels.DOTTED, label="margin of the verdicts")
-    ax.set_title(f"(a) {n_mutants} mutants together, by margin")
-    panels.percent_axis(ax, 0)
+    ax.set_title(f"(a) all {n_mutants} mutants, by margin")
+    ax.set_ylim(0, 1.2 * max(real.max(), wrong.max(), 10))
     ax.set(ylabel="Reproduced (%)", xticks=sums.index)
     ax.set_xlabel("Margin within which rates have to agree (Cohen's h)")
 
 
 def _draw_mutants(ax, rows):
-    """Draw a bar for each mutant, below the name of its system, and a dot for the real system."""
+    """Draw each mutant beside the real system, joined, below the name of the system."""
     names, numbers, n_lines = {}, {}, 0
     for system, group in rows.groupby("system", sort=False):
-        group = group.assign(share=_percent(group, "n_reproduced"))
+        group = group.assign(share=_percent(group, "n_reproduced"), real=_percent(group, "n_real"))
         group = group.sort_values("share", ascending=False, kind="stable")
         names[n_lines] = papers.variants()[system].label
         lines = range(n_lines + 1, n_lines + 1 + len(group))
-        ax.barh(lines, group["share"], 0.72, color=style.pale(MUTANT))
-        ax.plot(_percent(group, "n_real"), lines, "o", color=REAL)
+        ax.hlines(lines, group["share"], group["real"], color="#BDBDBD", lw=1.8, zorder=1)
+        ax.plot(group["real"], lines, ls="", **REAL)
+        ax.plot(group["share"], lines, ls="", **MUTANT)
         names |= zip(lines, group["mistake"])
         counts = zip(lines, group["n_reproduced"], group["n_claims"])
         numbers |= {line: f"{n} of {n_claims}" for line, n, n_claims in counts}
         n_lines = lines.stop
-    ax.set_title(f"(b) each mutant, margin {MARGIN:g}")
-    ax.set(xlim=(0, 102), ylim=(n_lines - 0.4, -0.6), xlabel="Claims reproduced (%)")
+    ax.set(xlim=(-2, 102), ylim=(n_lines - 0.4, -0.6), xlabel="Claims reproduced (%)")
     ax.grid(False, axis="y")
     ax.grid(axis="x")
-    _label_lines(ax, names, numbers)
+    _label_lines(ax, names, {0: "mutant:"} | numbers if numbers else {})
 
 
 def _label_lines(ax, names, numbers):
     """Write names left of the lines, of a system in bold, and numbers of claims on the right."""
     ax.set_yticks([*names], names.values())
-    for line, label in zip(names, ax.get_yticklabels()):
-        label.set_weight("normal" if line in numbers else "bold")
     right = ax.secondary_yaxis("right")
     right.set_yticks([*numbers], numbers.values())
     right.spines["right"].set_visible(False)
+    for line, label in zip(names, ax.get_yticklabels()):
+        label.set_weight("normal" if line in numbers and line else "bold")
     for axis in (ax, right):
         axis.tick_params(axis="y", length=0)

@@ -1,81 +1,95 @@
-"""The transitions of random deletions: curves, their collapse, and medians over the order."""
+"""The transitions of random deletions: medians over the order, and curves."""
+
+import numpy as np
 
 from antdoku.figures import panels, style
 from antdoku.papers.scaling.tables import KINDS
 
-LINES = {"mostly": "-", "solved": (0, (4, 1.6)), "unique": (0, (1, 1.2))}
-MARKERS = {"mostly": "o", "solved": "s", "unique": "D"}
-COLORS = {"mostly": "#D55E00", "solved": "#0072B2", "unique": "#000000"}
-REACH = 2.5  # widths on either side of the median
+MARKS = {
+    "mostly": {"color": "#D55E00", "marker": "o", "ls": "-"},
+    "solved": {"color": "#0072B2", "marker": "s", "ls": "-", "ms": 6},
+    "unique": {"color": "#000000", "marker": "D", "ls": (0, (1, 1.2)), "ms": 3},
+}
+LINES = {"mostly": "-", "solved": (0, (4, 1.6))}  # of curves
+HARDEST_FOR = "tabu_col"  # the solver that ran at most sizes
+GREY = {"color": "#8C8C8C"}
+ROOT = {"marker": "x", "ls": ":", "lw": 0.8, "label": "propagation solves: root solution"} | GREY
 
 
 def scaling(title, table, looks):
-    """Draw curves, the collapse of one transition, and medians beside the hardest points."""
+    """Draw medians beside the hardest points, and the curves of two transitions."""
     points = table[table["label"].notna()]
     curves = table[table["label"].isna()]
     typical = curves[~curves["source"].str.contains("root")]
-    fig = style.figure(_halves(typical) or title, height=5.2)
-    axes = style.mosaic(fig, ("ab", "cc"), height_ratios=(1, 1.15))
-    _draw_curves(axes["a"], typical)
-    _draw_collapse(axes["b"], typical[typical["threshold"] == "mostly"])
-    _draw_medians(axes["c"], curves, points, looks)
-    style.legend(fig)
+    medians = curves.drop_duplicates(["source", "order", "threshold"])
+    is_typical = medians["source"].isin(typical["source"])
+    fig = style.figure(_below(medians[is_typical], points) or title, height=3.9)
+    axes = style.mosaic(fig, ("ab",), width_ratios=(3, 2))
+    lines = _draw_medians(axes["a"], medians[is_typical], medians[~is_typical])
+    _draw_hardest(axes["a"], points, looks)
+    ends = {axes["b"]: _draw_curves(axes["b"], typical)}
+    for label, line in lines.items():
+        line.set_label(label)
+    style.legend(fig, ends)
     return fig
 
 
-def _halves(curves):
-    """Return, as a sentence, where half of the largest grids have one solution and are solved."""
-    order = curves["order"].max()
-    medians = curves[curves["order"] == order].groupby("threshold")["median"].first()
-    if not {"unique", "solved"} <= {*medians.index}:
+def _below(medians, points):
+    """Return, as a sentence, how far the hardest fractions of a solver lie below two transitions.
+
+    It is empty if one of them does not lie below.
+    """
+    points = points[points["variant"] == HARDEST_FOR].set_index("order")
+    gaps = {}
+    for kind in ("mostly", "unique"):
+        rows = medians[medians["threshold"] == kind].set_index("order")["median"]
+        ends = [100 * (rows - points[name]).dropna() for name in ("hardest_high", "hardest_low")]
+        gaps[kind] = np.concatenate(ends)
+    if any(len(gap) == 0 or gap.min() <= 0 for gap in gaps.values()):
         return ""
-    unique, solved = (f"{100 * medians[kind]:.3g} %" for kind in ("unique", "solved"))
-    size = style.ORDERS[order].label
-    text = f"At {size}, half of the grids have one solution at {unique} fixed"
-    return f"{text}; propagation solves half at {solved}"
+    mostly, unique = (f"{gap.min():.0f} to {gap.max():.0f}" for gap in gaps.values())
+    text = f"{points['label'].iloc[0]} finds grids hardest {mostly} points below the fraction"
+    return f"{text} at which propagation fixes 90 %, {unique} below unique solutions"
+
+
+def _draw_medians(ax, typical, root):
+    """Draw medians with their intervals over the order; return the lines by label."""
+    lines = {}
+    for kind in ("solved", "unique", "mostly"):
+        rows = typical[typical["threshold"] == kind]
+        middle = rows["median"]
+        ends = [100 * (middle - rows["median_low"]), 100 * (rows["median_high"] - middle)]
+        lines[KINDS[kind]] = ax.errorbar(rows["order"], 100 * middle, ends, **MARKS[kind])
+    rows = root[root["threshold"] == "solved"]
+    ax.plot(rows["order"], 100 * rows["median"], **ROOT)
+    orders = sorted(typical["order"].unique())
+    ax.set_xticks(orders, [style.ORDERS[order].label for order in orders])
+    ax.set(title="(a) medians, and the hardest fractions", ylabel="Fixed cells (%)")
+    return lines
+
+
+def _draw_hardest(ax, points, looks):
+    """Draw the ranges of the fractions that solvers find hardest."""
+    names = list(dict.fromkeys(points["variant"]))
+    for variant, look, rows in style.series(points, looks):
+        x = rows["order"] + 0.24 * panels.offset(names.index(variant), len(names))
+        low, high = (100 * rows[name] for name in ("hardest_low", "hardest_high"))
+        mark = style.entry(look) | ({} if variant == HARDEST_FOR else GREY)
+        mark |= {"label": f"hardest for {look.label}", "ms": 5}
+        ax.vlines(x, low - 1, high + 1, color=mark["color"])
+        ax.plot(x, (low + high) / 2, ls="", **mark)
 
 
 def _draw_curves(ax, curves):
-    """Draw the shares of two transitions over the fixed fraction."""
-    for kind in ("mostly", "solved"):
+    """Draw the shares of two transitions over the fixed fraction; return a line for each size."""
+    lines = {}
+    for kind, line in LINES.items():
         for order, rows in curves[curves["threshold"] == kind].groupby("order"):
-            color = style.ORDERS[order].color
-            ax.plot(100 * rows["fixed_fraction"], 100 * rows["share"], color=color, ls=LINES[kind])
-    ax.set_title("(a) propagation fixes 90 % (solid), or all cells (dashed)")
-    ax.set(xlabel="Fixed cells (%)", ylabel="Sequences (%)", ylim=(-4, 104))
-
-
-def _draw_collapse(ax, curves):
-    """Draw the shares over the distance from the median, in widths."""
-    for order, rows in curves.groupby("order"):
-        x = (rows["fixed_fraction"] - rows["median"]) / rows["width"]
-        near = x.abs() <= REACH
-        look = style.ORDERS[order]
-        ax.plot(x[near], 100 * rows["share"][near], **style.entry(look), ms=3)
-    ax.set_title(f"(b) {KINDS['mostly']}: rescaled")
-    ax.set(xlabel="(fraction − median) / distance of the quartiles", ylim=(-4, 104))
-
-
-def _draw_medians(ax, curves, points, looks):
-    """Draw medians with their intervals over the order, and ranges of the hardest fractions."""
-    medians = curves.drop_duplicates(["source", "order", "threshold"])
-    is_root = medians["source"].str.contains("root")
-    for kind, label in KINDS.items():
-        rows = medians[(medians["threshold"] == kind) & ~is_root]
-        middle = rows["median"]
-        ends = [100 * (middle - rows["median_low"]), 100 * (rows["median_high"] - middle)]
-        mark = {"color": COLORS[kind], "marker": MARKERS[kind], "ls": LINES[kind], "label": label}
-        ax.errorbar(rows["order"], 100 * middle, ends, **mark, mfc="white")
-    rows = medians[(medians["threshold"] == "solved") & is_root]
-    mark = {"color": COLORS["solved"], "marker": "x", "ls": ":"}
-    ax.plot(rows["order"], 100 * rows["median"], **mark, label="root solution: propagation solves")
-    names = list(dict.fromkeys(points["variant"]))
-    for variant, look, rows in style.series(points, looks):
-        x = rows["order"] + 0.12 * panels.offset(names.index(variant), len(names)) * 2
-        ax.vlines(
-            x, 100 * rows["hardest_low"] - 1, 100 * rows["hardest_high"] + 1, color=look.color
-        )
-        middle = 50 * (rows["hardest_low"] + rows["hardest_high"])
-        ax.plot(x, middle, ls="", **style.entry(look))
-    ax.set_title("(c) medians, and the fractions that solvers find hardest")
-    ax.set(xlabel="Order", ylabel="Fixed cells (%)", xticks=sorted(medians["order"].unique()))
+            look = style.ORDERS[order]
+            mark = {"color": look.color, "ls": line, "lw": 1.2}
+            (drawn,) = ax.plot(100 * rows["fixed_fraction"], 100 * rows["share"], **mark)
+            lines.setdefault(look.label, drawn)
+    panels.percent_axis(ax)
+    ax.set_title("(b) propagation fixes 90 % (solid),\nor all cells (dashed)")
+    ax.set(xlabel="Fixed cells (%)", ylabel="Random deletions (%)")
+    return lines

@@ -4,24 +4,42 @@ import numpy as np
 
 from antdoku.figures import style
 
+TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
+
 
 def tails(title, table, looks):
     """Draw the shape of each instance with its interval, sorted, a panel for each solver."""
     rows = table.dropna(subset="shape")
-    n_variants = table["variant"].nunique()
-    below = (rows["shape"] < 1).groupby(rows["label"], sort=False).agg(["sum", "size"])
-    counts = [f"{n} of {n_all} instances for {label}" for label, n, n_all in below.itertuples()]
-    fig = style.figure(f"The Weibull shape is below 1 on {', '.join(counts)}", height=3.0)
-    axes = style.panels_in_row(fig, n_variants, sharey=True)
+    fig = style.figure(_heavy_tails(rows), height=2.8)
+    axes = style.panels_in_row(fig, table["variant"].nunique(), sharey=True)
     for ax, (_, look, shapes) in zip(axes, style.series(rows, looks)):
         shapes = shapes.sort_values("shape")
         ends = [shapes["shape"] - shapes["shape_low"], shapes["shape_high"] - shapes["shape"]]
         mark = {"color": look.color, "marker": look.marker, "ls": "", "elinewidth": 0.7}
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
-        ax.set_title(look.label)
-        ax.set(xticks=[], xlabel="Instances", yscale="log")
-    axes[0].set_ylabel("Weibull shape")
-    axes[0].set_yticks([0.25, 0.5, 1, 2, 4], ["0.25", "0.5", "1", "2", "4"])
+        n_below, n_above = _n_surely_below(shapes), (shapes["shape_low"] > 1).sum()
+        ax.set_title(f"{look.label}\n{n_below} below 1, {n_above} above")
+        ax.set(xticks=[], xlabel=f"{len(shapes)} instances", yscale="log")
+    axes[0].set_ylabel("Weibull shape of the run lengths")
+    axes[0].set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
+    axes[0].set_ylim(min(0.3, 0.95 * rows["shape_low"].min()), 1.05 * rows["shape_high"].max())
     axes[0].minorticks_off()
+    for y, va, text in ((1.06, "bottom", "go on"), (0.94, "top", "start again")):
+        axes[0].text(0.97, y, text, transform=axes[0].get_yaxis_transform(), ha="right", va=va)
     return fig
+
+
+def _n_surely_below(rows):
+    """Return the number of instances whose interval of the shape lies below 1."""
+    return (rows["shape_high"] < 1).sum()
+
+
+def _heavy_tails(rows):
+    """Return, as a sentence, on how many instances a start is shown to lose its chance."""
+    counts = [
+        f"{label} {_n_surely_below(shapes)} of {len(shapes)}"
+        for label, shapes in rows.groupby("label", sort=False)
+    ]
+    text = "The chance to end falls with time, which favours a restart"
+    return f"{text}: {', '.join(counts)} instances"

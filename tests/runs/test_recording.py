@@ -1,4 +1,4 @@
-"""What is recorded of a run: the puzzle that papers show, and the history of a colony."""
+"""What is recorded of a run: the puzzle that papers show, and the inside of a colony."""
 
 import json
 from itertools import pairwise
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import answer, random_puzzle, random_table
+from conftest import answer
 from naive import authors_propagation as naive_authors
 
 from antdoku.kernels.closure import closure
@@ -15,7 +15,7 @@ from antdoku.outcome import SOLVED
 from antdoku.papers import published
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution
-from antdoku.runs import example, history, plan, recording
+from antdoku.runs import example, recording
 from antdoku.runs.run import Call, run_once
 from antdoku.solvers import acs
 
@@ -100,44 +100,10 @@ def test_candidates_are_those_that_the_propagation_of_the_run_leaves():
 def test_a_trace_is_the_inside_of_the_run_of_the_solver(name, given, seed):
     (puzzle,), params = named.puzzles(name), acs.Params(**given)
     outcome = answer(acs, puzzle, seed, 5000, **given)
-    followed = history.follow(puzzle, params, np.random.default_rng(seed))
+    followed = recording.follow(puzzle, params, np.random.default_rng(seed))
     best, held = np.transpose([(best, np.count_nonzero(colony.best)) for colony, best in followed])
     assert outcome.status == SOLVED and len(best) == outcome.steps
     assert (np.diff(best) >= 0).all() and (held <= best).all() and held[-1] == puzzle.n_cells
-
-
-def test_the_first_runs_of_all_colonies_are_traced_whatever_the_threads(tmp_path):
-    instances = random_table(3, 0.35, 2, 1)
-    given = {"few": ("acs", {"m": 2}), "other": ("acs_closure", {}), "bs": ("bs", {})}
-    rows = [plan.variant_row(name, *solver, repetitions=2) for name, solver in given.items()]
-    planned = plan.cross(instances, pd.DataFrame(rows), 1)
-    written = []
-    for jobs in (1, 3):
-        history.write_traces(planned, instances, tmp_path / "history.parquet", jobs)
-        written.append(pd.read_parquet(tmp_path / "history.parquet"))
-    pd.testing.assert_frame_equal(*written)
-    assert {*written[0]["variant"]} == {"few", "other"}
-    assert {*written[0]["label"]} == {"ACS, m=2", "ACS, complete propagation"}
-    assert written[0]["iteration"].max() == history.ITERATIONS
-    nothing = planned[planned["solver"] == "bs"]
-    history.write_traces(nothing, instances, tmp_path / "history.parquet")
-    assert pd.read_parquet(tmp_path / "history.parquet").empty
-
-
-def test_traces_are_as_long_as_the_share_of_the_papers_work(tmp_path):
-    instances = random_table(3, 0.35, 1, 1)
-    given = {"tenth": {"reach": 0.1}, "less": {"reach": 0.05}, "by_seconds": {}}
-    rows = [plan.variant_row(name, "acs", {}, **limits) for name, limits in given.items()]
-    rows = pd.DataFrame(rows)
-    history.write_traces(plan.cross(instances, rows, 1), instances, tmp_path / "history.parquet")
-    ends = pd.read_parquet(tmp_path / "history.parquet").groupby("variant")["iteration"].max()
-    assert ends.to_dict() == {"tenth": 1000, "less": 500, "by_seconds": 1000}
-
-
-def test_a_trace_goes_on_after_the_solution():
-    table = history.trace(random_puzzle(4, 0.4, 1), acs.Params(), 1, iterations=100)
-    assert list(table["iteration"]) == list(history.checkpoints(100, history.PER_DECADE))
-    assert (table["solved"] == (table["best_fixed"] == 256)).all() and table["solved"].any()
 
 
 def test_the_example_is_a_known_puzzle_with_its_solution(tmp_path):
