@@ -21,7 +21,7 @@ endif
 FILES := $(foreach word,$(filter-out default,$(CONFIG)),$(firstword $(wildcard config/$(word).yaml) $(word)))
 NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
-$(error CONFIG=$(CONFIG): must be quick, default, paper, archive, frontier, mutants, decide, readings, replicate, studies (bve, sensitivity, scaling, tails) or files: there is no $(NONE))
+$(error CONFIG=$(CONFIG): must be quick, default, lloyd_amos, paper, archive, frontier, mutants, decide, readings, replicate, studies (bve, sensitivity, scaling, tails) or files: there is no $(NONE))
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
@@ -50,7 +50,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup checked reproduce report publish verify test test-all lock lint dist bench archive clean
 
 help:
-	@echo 'make reproduce [CONFIG=quick|default|paper|archive|frontier|mutants|decide|readings|replicate|studies] [CORES=n]   run the experiments -> results/NAME/'
+	@echo 'make reproduce [CONFIG=quick|default|lloyd_amos|paper|archive|frontier|mutants|decide|readings|replicate|studies] [CORES=n]   run the experiments -> results/NAME/'
 	@echo 'make reproduce CONFIG="quick mine.yaml"   your own files, each laid over the files before it'
 	@echo 'make archive   [ARCHIVE=folder]   the instances of Lloyd & Amos, from their repository or a folder -> $(INSTANCES)/'
 	@echo 'make report    [CONFIG=...]   write the report -> results/NAME/report.html'

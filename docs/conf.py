@@ -1,9 +1,12 @@
 """The manual: `make docs` builds it from these pages, without network."""
 
+import html
 import logging
 import sys
 from pathlib import Path
 from zipfile import ZipFile
+
+from docutils import nodes
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "examples"), str(DOCS.parent / "src")]
@@ -88,7 +91,7 @@ html_theme_options = {
     "dark_css_variables": {name: night for name, (_, night) in _colors.items()},
     "top_of_page_buttons": [],
 }
-pygments_style = "friendly"
+pygments_style = "a11y-light"  # comments are readable, too
 pygments_dark_style = "github-dark"
 
 
@@ -97,6 +100,7 @@ def setup(app):
     app.connect("builder-inited", add_imported_file, priority=900)  # after the gallery
     app.connect("html-page-context", correct_links_to_puzzle)
     app.connect("html-page-context", give_headings_a_level, priority=900)  # after the theme
+    app.connect("html-page-context", describe)
 
 
 def add_imported_file(app):
@@ -121,3 +125,17 @@ def give_headings_a_level(app, pagename, templatename, context, doctree):
     """Give the headings of the sidebar a level, which screen readers need."""
     tree, heading = context["furo_navigation_tree"], 'role="heading"'
     context["furo_navigation_tree"] = tree.replace(heading, f'{heading} aria-level="2"')
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Describe a page by its first sentences, for search engines and previews of links."""
+    paragraphs = [part.astext() for part in doctree.findall(nodes.paragraph)] if doctree else []
+    text = next((text for text in paragraphs if text.endswith(".")), None)
+    if text is None:
+        return
+    text = html.escape(" ".join(text.split()))
+    tags = f'<meta name="description" content="{text}"><meta property="og:description" '
+    tags += f'content="{text}"><meta property="og:title" content="{html.escape(context["title"])}">'
+    if pagename == "index":
+        tags += '<meta property="og:image" content="results/overview.png">'
+    context["metatags"] += tags

@@ -260,6 +260,12 @@ def test_links_between_built_pages_lead_to_anchors(manual):
             assert unquote(anchor) in anchors[target], (page, path, anchor)
 
 
+def test_links_of_reports_lead_to_files(manual):
+    for report in manual.glob("results/**/report.html"):
+        paths = re.findall(r'href="([^":#{}]+)"', report.read_text("utf-8"))
+        assert paths and [path for path in paths if not (report.parent / path).is_file()] == []
+
+
 def test_headings_have_a_level_for_screen_readers(manual):
     page = (manual / "index.html").read_text("utf-8")
     n_headings = page.count('role="heading"')
@@ -307,10 +313,15 @@ def test_readme_and_results_state_the_verdicts_of_record():
         numbers = [row.get(verdict, 0) for verdict in VERDICTS]
         numbers = " | ".join(map(str, [*numbers, sum(numbers), best[title]]))
         assert f"| {title} | {numbers} |" in results
-    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    readme, home = (
+        " ".join((ROOT / page).read_text("utf-8").split())
+        for page in ("README.md", "docs/index.md")
+    )
     totals = [counts.get(verdict, pd.Series(0)).sum() for verdict in VERDICTS]
     margins = record.by_margin(verdicts)["reproduced"]
     n_tested, n_after = record.after_control(verdicts)
+    numbers = "{} hold, {} in part, and {} do not; {} are undecided and {} undecidable"
+    assert numbers.format(*totals) in home
     for sentence in (
         f"We turned six papers into {len(verdicts)} testable statements",
         "In our main readings {} hold, {} in part, and {} do not".format(*totals),

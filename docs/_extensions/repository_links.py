@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s#:]+)(?P<anchor>#[^()\s]*)?\)")
+HREF = re.compile(r'href="([^":#{}]+)"')  # of a report, to a file
 LANGUAGES = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".smk": "python", ".json": "json"}
 FOLDER = "repository"  # of the pages that the build writes
 TUTORIALS = "examples", "tutorials"  # folders of the scripts, and of the gallery's pages
@@ -48,14 +49,22 @@ def leave_out(app, doctree) -> None:
 
 
 def copy_reports(app, exception) -> None:
-    """Copy the published reports to the same places in the manual, with the files they link to."""
-    docs = Path(app.srcdir)
+    """Copy the published reports and the files they link to; links to pages lead to built ones."""
+    docs, built = Path(app.srcdir), Path(app.outdir)
     for report in docs.glob("results/**/report.html"):
-        files = [report, *report.parent.glob("figures/*"), *report.parent.glob("tables/*.csv")]
-        for file in [*files, *report.parent.glob("overview.png")]:
-            copy = Path(app.outdir) / file.relative_to(docs)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, copy)
+        text = report.read_text("utf-8")
+        for target in {"overview.png", *HREF.findall(text)}:
+            file = Path(os.path.normpath(report.parent / target))
+            if file.is_file() and file.suffix not in (".md", ".html"):
+                shutil.copy(file, _with_folder(built / file.relative_to(docs)))
+        text = HREF.sub(lambda link: f'href="{re.sub(r"[.]md$", ".html", link[1])}"', text)
+        _with_folder(built / report.relative_to(docs)).write_text(text, "utf-8")
+
+
+def _with_folder(path):
+    """Return the path of a file, whose folder exists then."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def pages(docs: Path) -> list[Path]:

@@ -57,6 +57,7 @@ OF_INSTANCE = {
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
 
 NONE = -1  # in limit_steps and work_steps: no such limit, no known work
+TO = "to"  # heading of the upper end of an interval, whose lower end is in the column before
 
 # Columns that only the plan has. The part is the job that does the run.
 ONLY_PLANNED = {
@@ -131,13 +132,13 @@ TABLE_COLUMNS = {
     "trivial": Column("int64", "trivial"),
     # Rates, and the ends of their 95 % Wilson intervals.
     "success_rate": Column("float64", "success rate", "share"),
-    "wilson_low": Column("float64", "95 % from", "share"),
-    "wilson_high": Column("float64", "to", "share"),
+    "wilson_low": Column("float64", "95 % interval", "share"),
+    "wilson_high": Column("float64", TO, "share"),
     "success_percent": Column("float64", "success", "%"),
-    "wilson_low_percent": Column("float64", "95 % from", "%"),
-    "wilson_high_percent": Column("float64", "to", "%"),
-    "solved_low": Column("float64", "95 % from", "share"),
-    "solved_high": Column("float64", "to", "share"),
+    "wilson_low_percent": Column("float64", "95 % interval", "%"),
+    "wilson_high_percent": Column("float64", TO, "%"),
+    "solved_low": Column("float64", "95 % interval", "share"),
+    "solved_high": Column("float64", TO, "share"),
     # Time.
     "cpu_s": Column("float64", "CPU time", "s"),
     "mean_time_solved_s": Column("float64", "mean time of the solved (biased)", "s"),
@@ -149,11 +150,11 @@ TABLE_COLUMNS = {
     "median_time_s": Column("float64", "median time", "s"),
     "median_time_ms": Column("float64", "median time", "ms"),
     "median_s": Column("float64", "median time", "s"),
-    "median_low_s": Column("float64", "95 % from", "s"),
-    "median_high_s": Column("float64", "to", "s"),
+    "median_low_s": Column("float64", "95 % interval", "s"),
+    "median_high_s": Column("float64", TO, "s"),
     "par2_s": Column("float64", "PAR2", "s"),
-    "par2_low_s": Column("float64", "95 % from", "s"),
-    "par2_high_s": Column("float64", "to", "s"),
+    "par2_low_s": Column("float64", "95 % interval", "s"),
+    "par2_high_s": Column("float64", TO, "s"),
     # Work and limits. Steps are in the solver's own unit.
     "steps": Column("float64", "steps"),
     "median_steps": Column("float64", "median steps"),

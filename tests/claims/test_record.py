@@ -100,7 +100,7 @@ def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
     table.loc[0, ["best", "best_reading"]] = REPRODUCED, "closure"
     text = record.markdown(table, SEEDS, MARGINS)
     assert "| Total | 3 | 0 | 1 | 1 | 0 | 5 | 4 |" in text
-    assert "1 statements that the main reading does not reproduce" in text
+    assert "1 statement that the main reading does not reproduce is" in text
     assert "[Lloyd & Amos 2019 (IEEE Trans. Games)](claims/journal.md)" in text
     assert "seeds 2018, 2019 are pooled. Of 4 claims with runs of several seeds, 1 have" in text
     journal, arxiv = (record.of_paper(name, table.query("paper == @name")) for name in EDITIONS)

@@ -201,6 +201,19 @@ def test_the_legend_names_what_is_drawn_each_once(name):
         assert colors - named <= {color.lower() for color in PLAIN}
 
 
+def test_a_line_below_the_title_leaves_the_axes_as_they_are():
+    sizes, titles = [], []
+    for line in (None, "First look: 1 of 2 runs"):
+        fig = draw("lloyd_amos_fig7")
+        if line:
+            style.add_line(fig, line)
+        fig.draw_without_rendering()
+        sizes += [[ax.get_window_extent().size for ax in fig.axes]]
+        titles.append(fig.get_suptitle())
+    assert titles[1] == f"{titles[0]}\n{line}"
+    np.testing.assert_allclose(*sizes, rtol=0.01)
+
+
 def test_files_are_the_same_each_time(tmp_path):
     name, settings = "lloyd_amos_fig8", dict(mpl.rcParams)
     files = style.save(draw(name), tmp_path / "new" / "folder" / name)

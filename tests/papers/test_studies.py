@@ -219,6 +219,7 @@ def test_the_width_exponent_is_found():
 
 def test_medians_and_hardest_points():
     measured, runs = by_hand.thresholds_of(), by_hand.of_hardest()
+    assert tables.make("scaling_thresholds", runs).empty
     table = tables.make("scaling_thresholds", runs, measured)
     median = row(table, source="search", order=5, threshold="unique")
     assert median["median"] == pytest.approx(0.6, abs=0.01) and median["n_same"] == median["n"]

@@ -60,7 +60,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     assert text.count("</script>") == text.count("<script")
     assert markup_of(text).count("<h1") == 1
     visible = re.sub(r"<[^>]*>", "", markup_of(text))
-    assert "closure: propagation to the end, as the text describes it" in visible
+    assert "complete propagation: propagation to the end, as the text describes it" in visible
     assert "{{" not in visible and "``" not in visible and "nan" not in visible.split()
 
 
@@ -323,7 +323,7 @@ def test_each_control_does_something_on_a_phone(browser, report):
             assert fold.evaluate("fold => fold.open") != is_open
             summary.tap()
             assert page.locator("details[open]").count() == before
-        for button, text in {"#chart-all": "none", "#player-play": "Pause"}.items():
+        for button, text in {"#chart-all": "Show no solver", "#player-play": "Pause"}.items():
             page.locator(button).tap()
             assert page.inner_text(button) == text
 

@@ -131,10 +131,10 @@ def test_the_page_says_what_its_runs_are_about():
 @pytest.mark.parametrize(
     ("value", "measure", "text"),
     [
-        (-0.11, "h", "very small (h = -0.11)"),
-        (0.2, "h", "small (h = 0.20)"),
-        (-0.54, "2A-1", "large (2A-1 = -0.54)"),
-        (-0.2311, "log ratio", "a factor of 0.79 (log ratio = -0.23)"),
+        (-0.11, "h", "very small"),
+        (0.2, "h", "small"),
+        (-0.54, "2A-1", "large"),
+        (-0.2311, "log ratio", "a factor of 0.79"),
         (NAN, "h", ""),
     ],
 )
@@ -229,12 +229,17 @@ def test_a_table_has_headings_units_and_text():
     assert headings["runs"] == "num " and headings["solver"] == ""
     assert headings["success: paper, arXiv 2018"] == "num published"
     cells = dict(zip(headings, (text for text, _ in part["rows"][0])))
-    assert cells["puzzle"] == "Sabuncu1" and part["is_short"]
+    assert cells["puzzle"] == "sabuncu1" and part["is_short"]
     assert (cells["success"], cells["mean time: paper, arXiv 2018"]) == ("100 %", "31 µs")
     columns = tables.get("success").columns
     row = {"order": 3, "fixed_fraction": 0.05, "success_rate": 0.297, "par2_s": 4.75e-05}
     part = gallery.table(pd.DataFrame([row]), columns)
     assert [text for text, _ in part["rows"][0]] == ["9 × 9", "5 %", "29.7 %", "47.5 µs"]
+    row = {"fixed_fraction": [0.45, 0.5], "work": [2029, NAN]}
+    row |= {"work_low": [1_500.4, NAN], "work_high": [-2, NAN]}
+    part = gallery.table(pd.DataFrame(row), tables.get("bve_work").columns)
+    assert dict(part["headings"])["95 % interval, iterations"] == "num "
+    assert [row[-1][0] for row in part["rows"]] == ["1,500 to −2", ""]
     part = gallery.table(
         pd.DataFrame({"p_value": [2.67e-11, 0.0149]}), tables.get("bve_effects").columns
     )
@@ -269,7 +274,7 @@ def test_numbers_and_times_are_written_for_readers():
 def test_a_small_drawing_beside_a_picture_takes_its_place(tmp_path):
     Image.new("RGB", (30, 20), "white").save(tmp_path / "figure.png")
     assert gallery.picture(tmp_path / "figure.png")["uri"].startswith("data:image/webp;base64,")
-    svg = '<svg viewBox="0 0 300 200">\n<path fill="#fff" d="M 0 0 \nL 1 1"/> 5 % &amp;</svg>'
+    svg = '<svg viewBox="0 0 300 200">\n<path fill="#fff" d="M 0 0 \nL 1 1"/> 5\u00a0% &amp;</svg>'
     (tmp_path / "figure.svg").write_text(svg)
     drawing = gallery.picture(tmp_path / "figure.png")
     assert (drawing["width"], drawing["height"]) == (585, 390)

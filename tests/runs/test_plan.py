@@ -109,6 +109,17 @@ def test_all_shipped_configurations_give_a_fit_number_of_parts(default):
         assert low < planned(read_yaml(CONFIG / f"{name}.yaml"))["part"].nunique() < high
 
 
+def test_the_first_look_has_each_point_and_each_repeated_puzzle(default):
+    look = plan.first_look(default)
+    assert 0.04 < len(look) / len(default) < 1 / 16
+    points = ["experiment", "family", "variant"]
+    assert len(look[points].drop_duplicates()) == len(default[points].drop_duplicates())
+    for family in ("named", "soto"):
+        puzzles = (rows.loc[rows["family"] == family, "instance_id"] for rows in (look, default))
+        assert len({*map(frozenset, puzzles)}) == 1
+    assert plan.first_look(planned(read_yaml(CONFIG / "quick.yaml"))).empty
+
+
 @settings(deadline=None, max_examples=20)
 @given(
     count=st.integers(1, 40),
@@ -264,7 +275,9 @@ def folder(tmp_path):
 
 def collected(folder, *parts):
     files = [folder / part for part in parts]
-    collect(folder / "plan", files, [folder / "mine.parquet"], folder / "runs.parquet")
+    collect(
+        pd.read_parquet(folder / "plan"), files, [folder / "mine.parquet"], folder / "runs.parquet"
+    )
     return pd.read_parquet(folder / "runs.parquet")
 
 

@@ -65,14 +65,23 @@ def environment(project: Path) -> dict:
     return os.environ | {"PYTHONPATH": path, "ANTDOKU_TEST_HOLD": str(project / "hold")}
 
 
+def start(project: Path, *options: str, **changes: str) -> subprocess.Popen:
+    """Start the workflow in an environment with changes."""
+    command = [project / ".venv/bin/python", "-m", "snakemake", *options]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(command, cwd=project, env=environment(project) | changes, **streams)
+
+
 def finish(project: Path, *options: str, **changes: str) -> str:
     """The output of the workflow, which must succeed, in an environment with changes."""
-    command = [project / ".venv/bin/python", "-m", "snakemake", *options]
-    env = environment(project) | changes
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    process = subprocess.run(command, cwd=project, env=env, timeout=PATIENCE_S, **streams)
-    assert process.returncode == 0, process.stdout
-    return process.stdout
+    return output_of(start(project, *options, **changes))
+
+
+def output_of(process: subprocess.Popen) -> str:
+    """The output of a started workflow, which must succeed."""
+    output, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, output
+    return output
 
 
 def planned(project: Path, *options: str, **changes: str) -> tuple[dict, set]:

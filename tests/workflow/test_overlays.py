@@ -1,13 +1,17 @@
 """Experiments laid over the default: files of a user, a new paper, the frontier."""
 
 import re
+import shutil
 import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
+import projects
 import pytest
-from conftest import ROOT, format_archive
-from projects import finish, make_project, planned
+from conftest import ROOT, format_archive, wait_for
+from PIL import Image
+from projects import finish, make_project, planned, runs_at
 
 from antdoku import tables
 from antdoku.kernels import compilation
@@ -53,17 +57,68 @@ experiments: [frontier, newcomer]
 frontier:
   random: {count: 2, orders: [4, 5], fixed_fractions: [0.45], limits_s: {order4: 1}}
   variants: {acs_restart: null, cpsat: null, sa: null}
+newcomer:  # its limits make it long: sixteen parts
+  random: {count: 16, limits_s: {order3: 100}}
 """
+OF_SMALL = ("--configfile", "config/frontier.yaml", "small.yaml")
+NEWCOMERS = {"ANTDOKU_PAPERS": str(ROOT / "tests" / "papers" / "newcomers")}
+IN_LOOK, ALL = 12, 72  # runs: all of frontier, and two pairs of the newcomer
+SHARE = f"First look: {IN_LOOK} of the {ALL} runs"
 
 
 @pytest.fixture(scope="module")
 def results(project):
-    """Results of two experiments, one of a shipped paper and one of a new paper elsewhere."""
+    """Results of two experiments, one of a shipped paper and one of a new paper elsewhere.
+
+    The folder `look` of the project has the first look, as it was after the next run.
+    """
     (project / "small.yaml").write_text(SMALL)
-    overlays = ("--configfile", "config/frontier.yaml", "small.yaml")
-    newcomers = str(ROOT / "tests" / "papers" / "newcomers")
-    finish(project, *overlays, "--cores", "2", ANTDOKU_PAPERS=newcomers)
-    return project / "results/small"
+    results, look = project / "results/small", project / "look"
+    projects.hold(project, IN_LOOK + 1)
+    process = projects.start(project, *OF_SMALL, "--cores", "1", **NEWCOMERS)
+    wait_for(
+        lambda: process.poll() is not None or len(projects.lines(project)) > IN_LOOK,
+        projects.PATIENCE_S,
+    )
+    look.mkdir()
+    if (results / "first").exists():
+        shutil.copytree(results / "first", look, dirs_exist_ok=True)
+    projects.release(project)
+    (look / "output.txt").write_text(projects.output_of(process))
+    return results
+
+
+def test_a_long_experiment_first_shows_a_small_share_of_its_runs(results, project):
+    look, runs = project / "look", runs_at(project, "small")
+    parts = {"frontier--0", "newcomer--0"}
+    of_parts = runs[runs["part"].isin(parts)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(pd.read_parquet(look / "runs.parquet"), of_parts)
+    assert (len(of_parts), len(runs)) == (IN_LOOK, ALL)
+    page = (look / "report.html").read_text()
+    assert f"<h1>{SHARE}</h1>" in page and 'id="claims"' not in page
+    assert (look / "summary.txt").read_text().startswith(f"{SHARE}\n")
+    pictures = [*look.glob("figures/*.png")]
+    assert {file.name for file in pictures} == {file.name for file in results.glob("figures/*.png")}
+    for picture in pictures:
+        with Image.open(picture) as opened:
+            assert opened.info["Title"].endswith(f"\n{SHARE}")
+    page = "results/small/first/report.html"
+    output = (look / "output.txt").read_text()
+    assert output.count(f"{SHARE} -> {page}, before all other runs\n") == 1
+    assert output.count(f"{SHARE} -> {page}\n") == 1
+
+
+def test_the_last_report_takes_the_place_of_the_first_look(results, project):
+    assert not (results / "first").exists()
+    assert planned(project, *OF_SMALL, **NEWCOMERS) == ({}, set())
+    files = [*results.glob("tables/*"), *results.glob("figures/*"), results / "report.html"]
+    before = {file: file.read_bytes() for file in files}
+    for file in files:
+        file.unlink()
+    page = "results/small/report.html"  # whoever asks for it gets no first look
+    output = finish(project, page, *OF_SMALL, "--cores", "2", **NEWCOMERS)
+    assert "First look" not in output
+    assert {file: file.read_bytes() for file in files} == before
 
 
 def test_the_frontier_is_an_overlay_whose_results_are_complete(results):

@@ -47,6 +47,7 @@ rule examples:
         recording="<results>/recording.json",
     log:
         "<logs>/examples.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -57,16 +58,18 @@ rule examples:
 
 rule tables:
     input:
-        runs="<results>/runs.parquet",
-        thresholds=expand(
-            "<results>/thresholds/{experiment}.parquet",
-            experiment=tables.measured(TABLES, tables.THRESHOLDS),
+        runs="<results>/{stage}runs.parquet",
+        # They take long, so the first look does without.
+        thresholds=lambda files: expand(
+            f"{RESULTS}/thresholds/{{experiment}}.parquet",
+            experiment=[] if files.stage else tables.measured(TABLES, tables.THRESHOLDS),
         ),
         papers=PAPERS,
     output:
-        expand("<results>/tables/{table}.csv", table=TABLES),
+        expand("<results>/{stage}tables/{table}.csv", table=TABLES, allow_missing=True),
     log:
-        "<logs>/tables.log",
+        "<logs>/{stage}tables.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -78,12 +81,13 @@ rule tables:
 # Verdicts on the papers' claims.
 rule claims:
     input:
-        runs="<results>/runs.parquet",
+        runs="<results>/{stage}runs.parquet",
         papers=PAPERS,
     output:
-        "<results>/tables/claims.csv",
+        "<results>/{stage}tables/claims.csv",
     log:
-        "<logs>/claims.log",
+        "<logs>/{stage}claims.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
@@ -95,44 +99,54 @@ rule claims:
 rule figures:
     input:
         tables=expand(
-            "<results>/tables/{table}.csv",
+            "<results>/{stage}tables/{table}.csv",
             table=sorted({figures.every()[name].table for name in FIGURES} & {*TABLES}),
+            allow_missing=True,
         ),
         puzzle="<results>/example.json",
         style=os.path.relpath(PACKAGE / "figures" / "antdoku.mplstyle"),
         declared=DECLARED,
     output:
-        expand("<results>/figures/{figure}.{form}", figure=DRAWN, form=FORMS),
+        expand(
+            "<results>/{stage}figures/{figure}.{form}",
+            figure=DRAWN,
+            form=FORMS,
+            allow_missing=True,
+        ),
     log:
-        "<logs>/figures.log",
+        "<logs>/{stage}figures.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
         code=fingerprint("figures.comparison", "figures.puzzles", *papers.with_file("figures.py")),
         colors=dict(sorted(zip(PLAN["variant"], PLAN["color"]))),
+        share=lambda files: SHARE if files.stage else "",
     script:
         "../scripts/figures.py"
 
 
 rule report:
     input:
-        runs="<results>/runs.parquet",
-        provenance="<results>/provenance.json",
-        claims="<results>/tables/claims.csv",
+        runs="<results>/{stage}runs.parquet",
+        provenance="<results>/{stage}provenance.json",
+        claims="<results>/{stage}tables/claims.csv",
         recording="<results>/recording.json",
-        tables=expand("<results>/tables/{table}.csv", table=TABLES),
-        figures=expand("<results>/figures/{figure}.png", figure=FIGURES),
+        tables=expand("<results>/{stage}tables/{table}.csv", table=TABLES, allow_missing=True),
+        figures=expand("<results>/{stage}figures/{figure}.png", figure=FIGURES, allow_missing=True),
         templates=sorted(os.path.relpath(file) for file in TEMPLATES.iterdir()),
         papers=PAPERS + DECLARED,
     output:
-        page="<results>/report.html",
-        summary="<results>/summary.txt",
+        page="<results>/{stage}report.html",
+        summary="<results>/{stage}summary.txt",
     log:
-        "<logs>/report.log",
+        "<logs>/{stage}report.log",
+    priority: 2
     conda:
         "../envs/antdoku.yaml"
     params:
         code=fingerprint("report.page"),
+        share=lambda files: SHARE if files.stage else "",
     script:
         "../scripts/report.py"
 
@@ -154,6 +168,7 @@ rule check:
 rule all:
     default_target: True
     input:
+        [f"{RESULTS}/{FIRST}report.html"] if HAS_FIRST else [],
         "<results>/check.txt",
         "<results>/report.html",
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=FORMS),

@@ -10,7 +10,7 @@ rule instances:
         "<results>/instances/{experiment}.parquet",
     log:
         "<logs>/instances/{experiment}.log",
-    priority: 2
+    priority: 4
     conda:
         "../envs/antdoku.yaml"
     resources:
@@ -49,16 +49,34 @@ rule run:
         "../scripts/run.py"
 
 
+# The parts of the first look come before all others.
+if FIRST_PARTS:
+
+    use rule run as run_first with:
+        output:
+            "<results>/runs/{part}.parquet",
+        wildcard_constraints:
+            part="|".join(FIRST_PARTS),
+        priority: 3
+        group:
+            "first"
+
+    ruleorder: run_first > run
+
+
 # All runs in one file, and where they come from.
 rule collect:
     input:
-        runs=expand("<results>/runs/{part}.parquet", part=PARTS),
+        runs=lambda files: expand(
+            f"{RESULTS}/runs/{{part}}.parquet", part=FIRST_PARTS if files.stage else PARTS
+        ),
         instances=expand("<results>/instances/{experiment}.parquet", experiment=EXPERIMENTS),
     output:
-        runs="<results>/runs.parquet",
-        provenance="<results>/provenance.json",
+        runs="<results>/{stage}runs.parquet",
+        provenance="<results>/{stage}provenance.json",
     log:
-        "<logs>/collect.log",
+        "<logs>/{stage}collect.log",
+    priority: 2  # of the rules of the first look; nothing waits for all runs but the last report
     conda:
         "../envs/antdoku.yaml"
     resources:

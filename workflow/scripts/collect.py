@@ -1,12 +1,17 @@
-"""Put all runs into one file, and write where they come from."""
+"""Put all runs, or the runs of the first look, into one file; write where they come from."""
+
+import pandas as pd
 
 from antdoku.errors import logged
-from antdoku.runs import provenance
+from antdoku.runs import plan, provenance
 from antdoku.runs.collection import collect
 
 with logged(snakemake.log[0]):
+    planned = pd.read_parquet(snakemake.params.plan)
+    if snakemake.wildcards.stage:
+        planned = plan.first_look(planned)
     collect(
-        snakemake.params.plan,
+        planned,
         snakemake.input.runs,
         snakemake.input.instances,
         snakemake.output.runs,

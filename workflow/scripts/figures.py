@@ -21,4 +21,5 @@ with logged(snakemake.log[0]):
     looks = style.looks_of(snakemake.params.colors)  # the same in all figures
     for picture in pictures:
         print(picture.stem)
-        figures.write(picture, *content(figures.every()[picture.stem]), looks=looks)
+        shown = content(figures.every()[picture.stem])
+        figures.write(picture, *shown, looks=looks, share=snakemake.params.share)

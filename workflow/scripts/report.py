@@ -1,5 +1,7 @@
 """Write the report: one page with everything inside, and its chief tables as text."""
 
+import sys
+
 from antdoku.errors import logged
 from antdoku.report import page
 
@@ -13,4 +15,7 @@ with logged(snakemake.log[0]):
         figures=snakemake.input.figures,
         tables=snakemake.input.tables,
         summary=snakemake.output.summary,
+        share=snakemake.params.share,
     )
+if snakemake.params.share:
+    print(f"{snakemake.params.share} -> {snakemake.output.page}", file=sys.__stderr__)

@@ -32,7 +32,7 @@ STRICT = {"strict": True}
 class Reading:
     """Another interpretation of a point that a paper leaves open."""
 
-    name: str  # in one word
+    name: str  # in a few words, as readers see it
     text: str  # for readers
     # Whether the paper leaves it open, the rule is ours, or it was chosen on the printed numbers.
     # Only a reading of the paper can reproduce a claim; the others explain it.

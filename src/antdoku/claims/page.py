@@ -137,13 +137,12 @@ def difference(row: tuple) -> str:
 
 
 def effect(value: float, measure: str) -> str:
-    """Return an effect in words, with its number: ``small (h = -0.22)``; empty without a number."""
+    """Return an effect in words: ``small``, or a factor; empty without a number."""
     if np.isnan(value):
         return ""
     if measure in SIZES:
-        size = SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
-        return f"{size} ({measure} = {value:.2f})"
-    return f"a factor of {np.exp(value):.2f} ({measure} = {value:.2f})"
+        return SIZE_NAMES[int(np.searchsorted(SIZES[measure], abs(value), side="right"))]
+    return f"a factor of {np.exp(value):.2f}"
 
 
 def causes() -> dict[str, str]:
@@ -172,7 +171,7 @@ def _details(row, of_row):
         "Note": row.note,
         "95 % interval": of_row["interval"],
         "Of": of_row["n"],
-        "Test": f"`{row.test}`",
+        "Test": row.test.replace("_", " "),
         "p": of_row["p"],
         "Difference": of_row["difference"],
         "Effect": of_row["effect"],
@@ -195,4 +194,4 @@ def markdown_table(table: pd.DataFrame) -> str:
 
 def rules(table: pd.DataFrame) -> dict[str, str]:
     """Return the rule of each test in a table of verdicts: which result gives which verdict."""
-    return {name: KINDS[name].rule for name in table["test"].unique()}
+    return {name.replace("_", " "): KINDS[name].rule for name in table["test"].unique()}

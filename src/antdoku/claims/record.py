@@ -256,7 +256,7 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
     return _rendered(
         "paper",
         title=papers.editions()[paper],
-        counts=" ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
+        counts=", ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
         claims=page.claims_table(table),
         untested=page.markdown_table(untested) if len(untested) else "",

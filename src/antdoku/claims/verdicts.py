@@ -287,7 +287,7 @@ def _hopeless(decision):
     alone = shown(_tested(decision.claim, sample), decision.correction)
     if alone:
         ends = ", ".join(decision.ends)
-        return f"{alone} at the work that we take, not over its range ({ends})"
+        return f"{alone} at our estimate of the paper's work, but not over its range ({ends})"
     if sample.is_exact:
         return "the solver draws no random numbers: more runs would be the same"
     return f"if our numbers stay as they are, more {sample.unit} of ours would not decide"

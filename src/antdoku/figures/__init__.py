@@ -116,12 +116,17 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
     return draw(entry.title, table, of_table | (looks or {}))
 
 
-def write(picture: Path, *content, looks: dict | None = None) -> None:
-    """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`."""
+def write(picture: Path, *content, looks: dict | None = None, share: str = "") -> None:
+    """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`.
+
+    The `share` of the runs that a first look shows is a line below its title.
+    """
     from antdoku.figures import style
 
     for is_narrow, file in ((False, picture), (True, picture.with_suffix(f".{NARROW}"))):
         drawn = make(picture.stem, *content, looks=looks, is_narrow=is_narrow)
+        if share:
+            style.add_line(drawn, share)
         style.save(drawn, file if is_narrow else file.with_suffix(""))
 
 

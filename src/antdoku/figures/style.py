@@ -238,6 +238,13 @@ def fold_texts(fig: Figure) -> None:
 
 
 @styled
+def add_line(fig: Figure, line: str) -> None:
+    """Add a line to the title of a figure, which grows by it: the layout of the axes stays."""
+    fig.set_figheight(fig.get_figheight() + 1.2 * mpl.rcParams["figure.titlesize"] / 72)
+    fig.suptitle(f"{fig.get_suptitle()}\n{line}".strip(), x=0.01, ha="left", wrap=True)
+
+
+@styled
 def no_runs(title: str) -> Figure:
     """Return a figure that says that there is nothing to draw."""
     new = figure(title, height=1.2)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from antdoku import figures, papers, tables
 from antdoku.claims.page import p_value
-from antdoku.columns import Column
+from antdoku.columns import TO, Column
 from antdoku.figures import style
 from antdoku.report import texts
 from antdoku.times import duration
@@ -25,6 +25,7 @@ POINTS, SHOWN = 1.95, 0.7  # pixels of a point of an SVG, and of one of an image
 SCALE = 2 / 3  # of the pixels of a figure; a column of a journal is then 700 wide
 # Columns whose values are names of the code: the page shows them as words.
 NAMES = ("puzzle", "family", "published_puzzles", "source")
+OF_CODE = ["variant", "system"]  # a label says both
 UNITS = {  # how values of a unit are written, as in the figures
     "order": lambda order: f"{order**2:.0f} × {order**2:.0f}",
     "share": lambda share: f"{texts.number(100 * share)} %",
@@ -145,7 +146,8 @@ def _is_small(vector):
 def drawing(svg: str) -> dict:
     """Return an SVG as a data URI, in which as few characters as possible are encoded."""
     width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
-    uri = "data:image/svg+xml," + urllib.parse.quote(" ".join(svg.split()), safe=SAFE)
+    text = re.sub(r"[ \t\n]+", " ", svg)  # a space that must not break stays
+    uri = "data:image/svg+xml," + urllib.parse.quote(text, safe=SAFE)
     size = {"width": round(POINTS * float(width)), "height": round(POINTS * float(height))}
     return {"uri": uri.replace("&", "&amp;")} | size
 
@@ -170,30 +172,38 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
     if "limit_steps" in frame and (frame["limit_steps"] < 0).all():
         frame = frame.drop(columns="limit_steps")
     if "label" in frame:
-        frame = frame.drop(columns="variant", errors="ignore")
+        frame = frame.drop(columns=OF_CODE, errors="ignore")
     for name in frame.columns.intersection(NAMES):
-        frame[name] = frame[name].map(_title, na_action="ignore")
+        frame[name] = frame[name].map(texts.puzzle, na_action="ignore")
     if "experiment" in frame:
         frame["experiment"] = frame["experiment"].map(texts.experiment)
     if len(frame):
         frame = frame.dropna(axis="columns", how="all")
-    kinds = [
-        "num " * pd.api.types.is_numeric_dtype(frame[name])
-        + "published" * bool(columns[name].edition)
-        for name in frame
-    ]
-    units = [columns[name].unit for name in frame]
-    rows = frame.astype(object).to_numpy().tolist() if len(frame) <= MOST_ROWS else []
+    short = frame if len(frame) <= MOST_ROWS else frame.iloc[:0]
+    headings, written = _written(short, columns)
     return {
         "n": len(frame),
         "is_short": len(frame) <= FOLDED,
-        "headings": [(heading(columns[name]), kind) for name, kind in zip(frame, kinds)],
-        "rows": [list(zip(map(_text, row, units), kinds)) for row in rows],
+        "headings": headings,
+        "rows": list(zip(*written)),
     }
 
 
-def _title(name):
-    return texts.words(papers.puzzle_title(name))
+def _written(frame, columns):
+    """Return headings and cells by column, with classes of CSS; an interval has one column."""
+    headings, written = [], []
+    for name in frame:
+        column = columns[name]
+        cells = [_text(value, column.unit) for value in frame[name].tolist()]
+        if column.heading == TO:
+            lows = [cell for cell, _ in written.pop()]
+            cells = [low if low == high else f"{low} to {high}" for low, high in zip(lows, cells)]
+        else:
+            is_number = pd.api.types.is_numeric_dtype(frame[name])
+            kind = "num " * is_number + "published" * bool(column.edition)
+            headings.append((heading(column), kind))
+        written.append([(cell, headings[-1][1]) for cell in cells])
+    return headings, written
 
 
 def heading(column: Column) -> str:
@@ -204,7 +214,9 @@ def heading(column: Column) -> str:
 
 
 def _text(value, unit):
-    if isinstance(value, str | bool):
-        return str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
     is_number = not pd.isna(value)
     return UNITS[unit](value) if is_number and unit in UNITS else texts.number(value)

@@ -32,13 +32,16 @@ def write(
     picture=None,
     findings=(),
     second=(),
+    related=(),
+    share="",
 ) -> None:
     """Write the report (HTML) and the summary (text) of the files of the other stages.
 
     `verdicts` may be the verdicts of record, and `picture` (PNG) shows them on the first screen. A
     figure (PNG) and a table (CSV) have their own names. `second` are figures and tables that stand
     below these with the same names: they are on random instances of ours. `findings` are as in
-    `published.findings`.
+    `published.findings`, `related` (links to other pages, by title) as in `published.related`. A
+    first look has the `share` of its runs as its heading, and no tests.
     """
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
@@ -46,20 +49,22 @@ def write(
     counts = count(decided)
     paths = {Path(path).stem: path for path in tables}
     ranking = overview.marked(_in_order(made.read("ranking", paths["ranking"])), all_runs)
-    compared = made.read(COMPARISON, paths[COMPARISON]) if COMPARISON in paths else None
+    is_compared = COMPARISON in paths and not share
+    compared = made.read(COMPARISON, paths[COMPARISON]) if is_compared else None
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     chart = charts.build(all_runs)
     views = chart["views"]
     groups = gallery.build(figures, tables, Path(page).parent, second)
-    own = gallery.own_paper(figures)
+    own = None if share else gallery.own_paper(figures)
     shown = gallery.picture(picture) if picture else None
     if own:
         shown = groups[0]["items"][0]["image"]
     is_record = "verdict_random" in decided
-    heading = overview.headline(own, shown, counts, is_record)
+    heading = share or overview.headline(own, shown, counts, is_record)
     content = {
         "overview": overview.build(all_runs, about, counts, ranking, views, compared, own)
         | {
+            "share": share,
             "headline": heading,
             "description": overview.description(counts, about, heading),
             "is_record": is_record,
@@ -70,9 +75,11 @@ def write(
         "charts": chart | {"first": [] if own else overview.first_variants(ranking, views)},
         "claims": claims.build(decided),
         "player": "" if own else player.section(played),
+        "related": dict(related),
     }
     Path(page).write_text(render(content), encoding="utf-8")
-    Path(summary).write_text(overview.summary(counts, ranking), encoding="utf-8")
+    text = overview.summary(counts, ranking)
+    Path(summary).write_text(f"{share}\n{text}".lstrip(), encoding="utf-8")
 
 
 def _in_order(table):

@@ -71,7 +71,7 @@ def place_of_fraction(fractions):
 
 def place_of_puzzle(name: str) -> str:
     """Return a given puzzle, or a family of them, as the name of its place on the x axis."""
-    return texts.words(papers.puzzle_title(name))
+    return texts.puzzle(name)
 
 
 def view_of_order(order: int) -> str:

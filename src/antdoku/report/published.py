@@ -7,6 +7,7 @@ of Lloyd & Amos are the authors' own. Below each of these figures stands the sam
 instances of ours.
 """
 
+import os
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,7 @@ import click
 import pandas as pd
 import yaml
 
-from antdoku import figures, tables
+from antdoku import figures, papers, tables
 from antdoku.claims import record
 from antdoku.claims.samples import ARCHIVE
 from antdoku.errors import one_line_errors
@@ -60,7 +61,8 @@ def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None)
     """Write the report of one folder. Its figures are drawn again; a PDF is put beside each PNG.
 
     Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
-    runs on the authors' instances: they stand in place of our random instances.
+    runs on the authors' instances: they stand in place of our random instances. The report links to
+    the others in the folder of `recording`.
     """
     runs = tables.read_runs(folder / "tables" / "runs.parquet")
     of_record, picture = folder / "claims.csv", folder / "overview.png"
@@ -86,14 +88,30 @@ def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None)
             figures=[file for file in files.values() if file.suffix == ".png"],
             tables=[file for file in files.values() if file.suffix == ".csv"],
             second=second.values(),
+            related=related(folder, recording.parent),
             summary=scratch / "summary.txt",
         )
 
 
 def findings(folder: Path) -> list[dict[str, str]]:
-    """Return the published findings: finding, text and the name of a figure; empty without any."""
-    file = folder / FINDINGS
-    return yaml.safe_load(file.read_text("utf-8")) if file.exists() else []
+    """Return the published findings: finding, text, name and heading of a figure; or none."""
+    file, drawn = folder / FINDINGS, figures.every()
+    items = yaml.safe_load(file.read_text("utf-8")) if file.exists() else []
+    return [item | {"heading": drawn[item["figure"]].heading} for item in items]
+
+
+def related(folder: Path, results: Path) -> dict[str, str]:
+    """Return links from the report in `folder` to the other reports and to the manual, by title."""
+    titles, pages = papers.groups(), {"All papers": results / "report.html"}
+    for report in sorted(results.glob("*/report.html")):
+        pages[titles.get(report.parent.name, report.parent.name)] = report
+    pages["Results in words"] = results / "README.md"
+    pages |= {name.capitalize(): results.parent / f"{name}.md" for name in ("method", "glossary")}
+    return {
+        title: os.path.relpath(page, folder)
+        for title, page in pages.items()
+        if page.exists() and page != folder / "report.html"
+    }
 
 
 def _in_place(runs, on_authors):

@@ -10,15 +10,20 @@ def number(value: float | None) -> str:
     if value is None or math.isnan(value):
         return ""
     if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
-    if value == math.floor(value) and abs(value) < 1e15:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+        return "∞" if value > 0 else "−∞"
+    is_whole = value == math.floor(value) and abs(value) < 1e15
+    text = f"{value:,.0f}" if is_whole or abs(value) >= 1000 else f"{value:.3g}"
+    return text.replace("-", "−")
 
 
 def experiment(name: str) -> str:
     """Return the title of an experiment or of a group of figures, or its name as words."""
     return (papers.groups() | papers.experiments()).get(name, words(name))
+
+
+def puzzle(name: str) -> str:
+    """Return the title of a puzzle as its paper spells it, or the name of a family as words."""
+    return papers.puzzle_title(name) if name in papers.puzzles() else words(name)
 
 
 def words(name: str) -> str:

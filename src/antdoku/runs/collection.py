@@ -16,17 +16,17 @@ KEY = ["experiment", *RUN_KEY]
 
 
 def collect(
-    plan: str | Path,
+    plan: pd.DataFrame,
     parts: Iterable[str | Path],
     instances: Iterable[str | Path],
     output: str | Path,
 ) -> None:
-    """Write the runs of all parts of a plan to one file: `COLUMNS` and `ONLY_PLANNED`.
+    """Write the runs of a plan, which `parts` hold, to one file: `COLUMNS` and `ONLY_PLANNED`.
 
     They have the labels of the plan.
     """
     runs = pd.concat(map(pd.read_parquet, parts)).drop(columns="label")
-    planned = pd.read_parquet(plan)[[*KEY, "label", *ONLY_PLANNED]]
+    planned = plan[[*KEY, "label", *ONLY_PLANNED]]
     runs = runs.merge(planned, on=KEY, how="outer", validate="1:1", indicator="origin")
     missing = runs[runs["origin"] != "both"]
     if len(missing):

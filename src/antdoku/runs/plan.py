@@ -1,8 +1,8 @@
 """The plan: a table with a row for each run (`columns.PLAN_COLUMNS`), made from the configuration.
 
 A part of an experiment is a job. It has every n-th pair of an instance and a repetition, with all
-variants on it. So a slow hour slows all variants alike, and all parts take equally long. Only this
-module deals runs to jobs, limits them and names them.
+variants on it. So a slow hour slows all variants alike, all parts take equally long, and each part
+is a fair sample of the instances. Only this module deals runs to jobs, limits them and names them.
 """
 
 import json
@@ -167,8 +167,8 @@ def _limits(settings, experiment, family, variant) -> dict:
 
 
 def _deal(runs, jobs) -> pd.DataFrame:
-    """Deal the pairs of an experiment to its parts."""
-    pair = runs.groupby(PAIR, sort=False).ngroup()
+    """Deal the pairs of an experiment to its parts, instance by instance."""
+    pair = runs.groupby(["instance_number", "repetition"]).ngroup()
     total_s = runs["limit_s"].sum()
     usual = min(jobs.parts or USUAL_PARTS, total_s / LEAST_S)
     n_parts = math.ceil(max(total_s / jobs.longest_s, usual))
@@ -180,6 +180,18 @@ def write(plan: pd.DataFrame, path: str | Path) -> None:
     """Write a plan as a Parquet file, complete or not at all."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     write_table(plan, path)
+
+
+def first_look(plan: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the parts that run first: part 0 of each experiment.
+
+    An experiment of more than `USUAL_PARTS` parts has a sixteenth of them. If no experiment has so
+    many, the plan is short, and no rows are returned.
+    """
+    numbers = plan["part"].str.rpartition("--")[2].astype(int)
+    n_parts = numbers.groupby(plan["experiment"]).transform("max") + 1
+    is_sixteenth = (numbers % USUAL_PARTS == 0) & (numbers + USUAL_PARTS <= n_parts)
+    return plan[(is_sixteenth | (numbers == 0)) & (n_parts.max() >= USUAL_PARTS)]
 
 
 def experiment_of(part: str) -> str:

@@ -39,16 +39,17 @@ RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up 
 def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the table `name` from the runs; from `measured`, too, if its source has more.
 
-    `measured` has the thresholds of the experiments that the table selects.
+    `measured` has the thresholds of the experiments that the table selects. A table that needs them
+    has no rows without them.
     """
     entry = get(name)
     if not entry.paper:
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
-    if rows.empty and (measured is None or measured.empty):
+    if entry.source == RUNS:
+        table = pd.DataFrame() if rows.empty else entry.make(rows)
+    elif measured is None or (rows.empty and measured.empty):
         table = pd.DataFrame()
-    elif entry.source == RUNS:
-        table = entry.make(rows)
     else:
         table = entry.make(measured, rows)
     return summary.typed(table, dtypes(entry.columns))

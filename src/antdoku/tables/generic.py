@@ -33,7 +33,7 @@ RANKING = columns(
     group="success",
     caption="All variants on the random instances, by experiment, order and fixed fraction: "
     "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "
-    "work. ``n_unfinished`` counts runs that seconds ended before their steps were used up. "
+    "work. Ended by seconds: runs that seconds ended before their steps were used up. "
     "PAR2 is missing where variants have several limits in seconds.",
 )
 def success(runs: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +86,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
     caption="Which variant is better at a place: each is compared with the first of its limit "
     "(Wilcoxon, with Holm's correction over all pairs); an instance counts once. PAR2: a failure "
     "counts as twice the limit in seconds or, where steps end runs, as twice the longest run. "
-    "``instances_needed`` would decide. Missing: infinite, or unknown.",
+    "Instances needed: about so many would decide. Missing: infinite, or unknown.",
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of the variants with equal limits, at each place of the ranking."""

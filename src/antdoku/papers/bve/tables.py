@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import Column, columns
+from antdoku.columns import TO, Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
@@ -43,14 +43,14 @@ PAIRS = {propagation: names[:2] for propagation, names in DESIGN.items()}  # wit
 EFFECTS = {
     "effect": Column("str", "effect"),
     "log_odds": Column("float64", "difference in log odds"),
-    "log_odds_low": Column("float64", "95 % from"),
-    "log_odds_high": Column("float64", "to"),
+    "log_odds_low": Column("float64", "95 % interval"),
+    "log_odds_high": Column("float64", TO),
     **columns("p_value", "n", "n_instances"),
 }
 OF_WORK = {
     "work": Column("float64", "E[T]", "iterations"),
-    "work_low": Column("float64", "95 % from", "iterations"),
-    "work_high": Column("float64", "to", "iterations"),
+    "work_low": Column("float64", "95 % interval", "iterations"),
+    "work_high": Column("float64", TO, "iterations"),
 }
 WORK = {
     **columns("fixed_fraction", "variant", "label", "n", "n_instances", "solved", *RATE),
@@ -68,8 +68,8 @@ ANSWER = {
     "propagation": Column("str", "propagation"),
     "comparison": Column("str", "comparison"),
     "ratio": Column("float64", "ratio of E[T]"),
-    "ratio_low": Column("float64", "95 % from"),
-    "ratio_high": Column("float64", "to"),
+    "ratio_low": Column("float64", "95 % interval"),
+    "ratio_high": Column("float64", TO),
     "work_first": Column("float64", "E[T] of the first", "iterations"),
     "work_second": Column("float64", "E[T] of the second", "iterations"),
 }
@@ -91,8 +91,10 @@ RUNS = Rows(MAIN, random=True)
     EFFECTS,
     RUNS,
     heading="Effects on success",
-    caption="Differences in log odds of a solution within the paper's work: logistic regression "
-    "with all interactions, instances as clusters, fixed fractions as a category.",
+    caption="How evaporation, restarts and complete propagation change the odds (solved runs over "
+    "failed ones) within the paper's work, on a log scale: 0 is no change, 1 makes them 2.7 times "
+    "as high. Logistic regression with all interactions (×), instances as clusters, fixed "
+    "fractions as a category.",
 )
 def effects(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the main effects and interactions of the three factors.
@@ -165,8 +167,8 @@ def _design(rows):
     WORK,
     RUNS,
     heading="Work to a solution",
-    caption="Success within the paper's work, and expected work to a solution: iterations of all "
-    "runs over solved runs, with a 95 % bootstrap interval over instances.",
+    caption="Success within the paper's work, and the expected work to a solution, E[T]: "
+    "iterations of all runs over solved runs, with a 95 % bootstrap interval over instances.",
 )
 def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and E[T] of each variant at each fraction."""
@@ -282,10 +284,11 @@ def _luby(n):
     ANSWER,
     RUNS,
     heading="Evaporation or restart",
-    caption="Ratios of E[T] at 45 % fixed, with 95 % bootstrap intervals: restarts at the best "
-    "cut-off without evaporation, over evaporation without restarts; without evaporation over with "
-    "it, both at their best cut-off; the same after stagnation. A cut-off is chosen on odd and "
-    "measured on even instances; without a choice all count.",
+    caption="Ratios of the expected work to a solution, E[T], at 45 % fixed, with 95 % bootstrap "
+    "intervals: restarts at the best cut-off without evaporation, over evaporation without "
+    "restarts; restarts without evaporation over restarts with it, both at their best cut-off; the "
+    "same for restarts after stagnation. A cut-off is chosen on odd and measured on even "
+    "instances; without a choice all count.",
 )
 def answer(runs: pd.DataFrame) -> pd.DataFrame:
     """Return ratios of E[T]: restart over evaporation, and what evaporation adds to a restart."""

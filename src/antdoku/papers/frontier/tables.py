@@ -71,11 +71,10 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     "frontier_published",
     PUBLISHED,
     RANDOM,
-    heading="Published",
+    heading="Beside published numbers",
     caption="Our runs beside those of AllDiff-LS (2026): its tabu search Sudoku-LS and other "
     "solvers. Theirs: 100 public instances per point, 1000 s, their machine. Ours: our own "
-    "instances, or theirs (``config/frontier_archive.yaml``), ``limit_s``. Compare orders of "
-    "magnitude, not seconds.",
+    "instances or theirs, up to the limit in the table. Compare orders of magnitude, not seconds.",
 )
 def beside_published(runs: pd.DataFrame) -> pd.DataFrame:
     """Return our runs beside the numbers of AllDiff-LS, at the points that both have.

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.columns import Column, columns
+from antdoku.columns import TO, Column, columns
 from antdoku.papers.lloyd_amos.tables import EXPERIMENT as MAIN
 from antdoku.papers.lloyd_amos.tables import LIMITS_OF
 from antdoku.statistics import ALPHA, MARGIN, Rate
@@ -37,8 +37,8 @@ AGREEMENT = {
     "main_rate": Column("float64", "main: success rate", "share"),
     "other_rate": Column("float64", "other: success rate", "share"),
     "effect_h": Column("float64", "Cohen’s h"),
-    "effect_low": Column("float64", "from"),
-    "effect_high": Column("float64", "to"),
+    "effect_low": Column("float64", "interval"),
+    "effect_high": Column("float64", TO),
     **columns("p_value"),
     "p_agreement": Column("float64", "p of agreement", "p"),
     **columns("verdict"),
@@ -88,7 +88,7 @@ def _beside_main(table):
     "beyond_generators_agreement",
     AGREEMENT,
     *ROWS,
-    heading="Generators agreement",
+    heading="Agreement of the generators",
     group="beyond",
     caption="Whether the generator of the grids changes success at the paper's work. Each row "
     "compares one source with main, all points of a size together: a solver, or what propagation "

@@ -112,7 +112,7 @@ def fig9(runs: pd.DataFrame) -> pd.DataFrame:
     Rows(EXPERIMENT, random=False),
     heading="Table 1",
     caption="Success and mean time of the solved runs on the sixteen named 9 × 9 puzzles. Runs end "
-    "after the paper's work (in the paper: 5 s), other variants after ``limit_s`` seconds. Tinted: "
+    "after the paper's work (in the paper: 5 s), other variants at the limit in the table. Tinted: "
     "ACS without and with best-value evaporation in the preprint, 100 runs each. The puzzle "
     "sabuncu3 has 27 solutions.",
 )

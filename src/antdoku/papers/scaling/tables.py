@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.columns import Column, columns
+from antdoku.columns import TO, Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import THRESHOLDS, Rows, table
@@ -34,11 +34,11 @@ THRESHOLD = {
     "n_grids": Column("int64", "grids"),
     "n": Column("int64", "sequences"),
     "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % from", "share"),
-    "median_high": Column("float64", "to", "share"),
+    "median_low": Column("float64", "95 % interval", "share"),
+    "median_high": Column("float64", TO, "share"),
     "width": Column("float64", "distance of the quartiles", "share"),
-    "width_low": Column("float64", "95 % from", "share"),
-    "width_high": Column("float64", "to", "share"),
+    "width_low": Column("float64", "95 % interval", "share"),
+    "width_high": Column("float64", TO, "share"),
     "n_same": Column("float64", "sequences with both at once"),
     "n_undecided": Column("int64", "undecided searches"),
 }
@@ -46,20 +46,20 @@ TREND = {
     "threshold": Column("str", "threshold"),
     "orders": Column("str", "orders"),
     "exponent": Column("float64", "width exponent"),
-    "exponent_low": Column("float64", "95 % from"),
-    "exponent_high": Column("float64", "to"),
+    "exponent_low": Column("float64", "95 % interval"),
+    "exponent_high": Column("float64", TO),
     "last_exponent": Column("float64", "exponent of the last two orders"),
-    "last_exponent_low": Column("float64", "95 % from"),
-    "last_exponent_high": Column("float64", "to"),
+    "last_exponent_low": Column("float64", "95 % interval"),
+    "last_exponent_high": Column("float64", TO),
     "last_rise": Column("float64", "rise of the median in the last order"),
-    "last_rise_low": Column("float64", "95 % from"),
-    "last_rise_high": Column("float64", "to"),
+    "last_rise_low": Column("float64", "95 % interval"),
+    "last_rise_high": Column("float64", TO),
     "collapse": Column("float64", "largest distance of the rescaled curves"),
 }
 HARDEST = {
     **columns("order", "variant", "label"),
-    "hardest_low": Column("float64", "hardest fraction, from", "share"),
-    "hardest_high": Column("float64", "to", "share"),
+    "hardest_low": Column("float64", "hardest fraction", "share"),
+    "hardest_high": Column("float64", TO, "share"),
     **columns("n", "solved", "par2_s", "limit_s"),
     "is_located": Column("bool", "located"),
 }
@@ -70,14 +70,18 @@ CURVES = {
     "fixed_fraction": Column("float64", "fixed", "share"),
     "share": Column("float64", "share of the sequences whose threshold is not above", "share"),
     "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % from", "share"),
-    "median_high": Column("float64", "to", "share"),
+    "median_low": Column("float64", "95 % interval", "share"),
+    "median_high": Column("float64", TO, "share"),
     "width": Column("float64", "distance of the quartiles", "share"),
     **columns("variant", "label"),  # of a hardest point, else missing
-    "hardest_low": Column("float64", "hardest fraction, from", "share"),
-    "hardest_high": Column("float64", "to", "share"),
+    "hardest_low": Column("float64", "hardest fraction", "share"),
+    "hardest_high": Column("float64", TO, "share"),
 }
 GRIDS = Rows(TYPICAL), Rows(ROOT)
+THRESHOLDS_IN_WORDS = (
+    "Thresholds: the fewest givens with which propagation fixes nine cells of ten (mostly), with "
+    "which it solves the grid (solved), and with which the grid has one solution (unique)."
+)
 POINTS = Rows(SOLVERS, random=True)
 
 
@@ -86,9 +90,9 @@ POINTS = Rows(SOLVERS, random=True)
     THRESHOLD,
     *GRIDS,
     source=THRESHOLDS,
-    heading="Thresholds",
-    caption="Median and width of the thresholds of random deletions, as shares of the cells, with "
-    "95 % bootstrap intervals over grids.",
+    heading="Medians and widths",
+    caption=f"Median and width of the thresholds of random deletions, as shares of the cells, with "
+    f"95 % bootstrap intervals over grids. {THRESHOLDS_IN_WORDS}",
 )
 def thresholds(measured: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
     """Return medians and widths of each threshold, by order and source of the grids.
@@ -161,7 +165,8 @@ def _quantiles(values, weights):
     heading="Trend",
     caption="Typical grids: the exponent of the width over the number of cells (all orders, and "
     "the last two), the rise of the median in the last order, and the largest distance "
-    "(Kolmogorov-Smirnov) of the curves of the larger orders after rescaling.",
+    f"(Kolmogorov-Smirnov) of the curves of the larger orders after rescaling. "
+    f"{THRESHOLDS_IN_WORDS}",
 )
 def trend(measured: pd.DataFrame, _: pd.DataFrame) -> pd.DataFrame:
     """Return the width exponent, the last rise of the median and the collapse of each threshold."""

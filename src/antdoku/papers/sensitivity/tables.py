@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import NONE, Column, columns
+from antdoku.columns import NONE, TO, Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
@@ -40,11 +40,11 @@ INDICES = {
     "greedy_rule": SETTING["greedy_rule"],
     "parameter": Column("str", "parameter"),
     "first": Column("float64", "first order"),
-    "first_low": Column("float64", "95 % from"),
-    "first_high": Column("float64", "to"),
+    "first_low": Column("float64", "95 % interval"),
+    "first_high": Column("float64", TO),
     "total": Column("float64", "total"),
-    "total_low": Column("float64", "95 % from"),
-    "total_high": Column("float64", "to"),
+    "total_low": Column("float64", "95 % interval"),
+    "total_high": Column("float64", TO),
     "matters": Column("bool", "matters"),
     "n_points": Column("int64", "points"),
 }
@@ -60,15 +60,16 @@ TESTED = {
     **SETTING,
     **columns("n", "n_instances", "solved", *RATE),
     **OF_WORK,
-    "ratio": Column("float64", "E[W] over that of the paper’s setting"),
-    "ratio_low": Column("float64", "95 % from"),
-    "ratio_high": Column("float64", "to"),
+    "ratio": Column("float64", "ratio of E[W] to the paper’s setting"),
+    "ratio_low": Column("float64", "95 % interval"),
+    "ratio_high": Column("float64", TO),
     "solved_walks": Column("int64", "solved within equal walks"),
     "ratio_walks": Column("float64", "ratio of E[W] within equal walks"),
-    "ratio_walks_low": Column("float64", "95 % from"),
-    "ratio_walks_high": Column("float64", "to"),
+    "ratio_walks_low": Column("float64", "95 % interval"),
+    "ratio_walks_high": Column("float64", TO),
 }
 RUNS = Rows(MAIN, random=True)
+WORK_IN_WORDS = "E[W]: expected walks of ants to a solution, over all runs of a setting."
 
 
 @table("sensitivity", POINTS, RUNS)
@@ -95,9 +96,10 @@ def _with_setting(runs):
     INDICES,
     RUNS,
     heading="Sobol' indices",
-    caption="Shares of the variance of log E[W] over the settings: by a parameter alone (first "
-    "order), and with all its interactions (total), with 95 % bootstrap intervals. A parameter "
-    "matters if the lower end of its total index is above 0.05.",
+    caption=f"{WORK_IN_WORDS} Sobol' indices: shares of the variance of log E[W] over the "
+    "settings, by a parameter alone (first order), and with all its interactions (total), with "
+    "95 % bootstrap intervals. By the declared rule a parameter matters if the lower end of its "
+    "total index is above 0.05.",
 )
 def indices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Sobol' indices of log10 E[W], a row for each rule and parameter."""
@@ -156,7 +158,7 @@ def _order_of_parameters(design):
     RANK,
     RUNS,
     heading="The paper’s setting",
-    caption="E[W] of the paper's setting and of the best setting of the design, on the same "
+    caption=f"{WORK_IN_WORDS} The paper's setting and the best setting of the design on the same "
     "instances, and the share of all settings that need less work than it.",
 )
 def rank(runs: pd.DataFrame) -> pd.DataFrame:
@@ -180,10 +182,10 @@ def rank(runs: pd.DataFrame) -> pd.DataFrame:
     TESTED,
     Rows(TEST, random=True),
     heading="On other instances",
-    caption="The best settings and the paper's on instances that chose nothing: success, E[W], and "
-    "its ratio to the E[W] of the paper's setting with the same rule and propagation (95 % "
-    "bootstrap over instances): within equal iterations, and within equal walks of ants, as many "
-    "as the smallest colony does.",
+    caption=f"{WORK_IN_WORDS} The best settings and the paper's on instances on which no setting "
+    "was chosen: success, E[W], and its ratio to the E[W] of the paper's setting with the same "
+    "rule and propagation (95 % bootstrap over instances). Ratios are within equal numbers of "
+    "iterations, and within equal numbers of walks: as many as the smallest colony does.",
 )
 def tested(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and E[W] of each setting, and its ratio to the paper's setting."""

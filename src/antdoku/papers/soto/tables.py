@@ -117,8 +117,8 @@ def fig4_2013(runs: pd.DataFrame) -> pd.DataFrame:
     heading="Tables 1–3",
     group=PAPER_2014,
     caption="AC3-tabu, AC3-cuckoo and the GA on Hard a, b and c: success in the first 30 runs, and "
-    "times of the solved runs. Runs without a limit in the paper (iterations 0) end at "
-    "``limit_steps`` or ``limit_s``.",
+    "times of the solved runs. Runs without a limit in the paper (iterations 0) end at a limit of "
+    "ours, in steps or in seconds.",
 )
 def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and times of AC3-tabu, AC3-cuckoo and the GA on Hard a, b and c."""

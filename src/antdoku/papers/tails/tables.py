@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import Column, columns
+from antdoku.columns import TO, Column, columns
 from antdoku.errors import InputError, naming_extra
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
@@ -25,8 +25,8 @@ FEATURES = ["order", "fixed_fraction", "mean_value_set_size", "fixed_after_cp", 
 WEIBULL = {
     **columns("instance_id", "variant", "label", "n", "solved"),
     "shape": Column("float64", "Weibull shape"),
-    "shape_low": Column("float64", "95 % from"),
-    "shape_high": Column("float64", "to"),
+    "shape_low": Column("float64", "95 % interval"),
+    "shape_high": Column("float64", TO),
     "cutoff": Column("float64", "best cut-off", "steps"),
     "ratio": Column("float64", "E[T] with it over E[T] without"),
 }
@@ -39,8 +39,8 @@ TAILS = {
     "n_surely_above": Column("int64", "interval above 1"),
     "n_ratios": Column("int64", "instances with a finite ratio"),
     "ratio": Column("float64", "E[T] with the best cut-off over E[T] without, geometric mean"),
-    "ratio_low": Column("float64", "95 % from"),
-    "ratio_high": Column("float64", "to"),
+    "ratio_low": Column("float64", "95 % interval"),
+    "ratio_high": Column("float64", TO),
 }
 COSTS = {
     **columns("order", "variant", "label", "n_instances"),
@@ -52,8 +52,8 @@ STRATEGIES = {
     "strategy": Column("str", "strategy"),
     "par10_s": Column("float64", "PAR10", "s"),
     "share": Column("float64", "share of the gap closed", "share"),
-    "share_low": Column("float64", "95 % from", "share"),
-    "share_high": Column("float64", "to", "share"),
+    "share_low": Column("float64", "95 % interval", "share"),
+    "share_high": Column("float64", TO, "share"),
     **columns("n_instances"),
 }
 RUNS = Rows(LENGTHS, random=True)
@@ -127,7 +127,7 @@ def _expected(group, cutoff):
     "tails_summary",
     TAILS,
     RUNS,
-    heading="Tails",
+    heading="Weibull shapes by solver",
     caption="Weibull shapes of the run lengths by solver: a shape below 1 means that a restart "
     "helps. E[T] = steps of all runs / solved runs; the cut-off is chosen on one half of the runs "
     "and measured on the other; 95 % bootstrap interval. A run ends at the paper's work. Without "

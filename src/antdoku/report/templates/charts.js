@@ -157,13 +157,15 @@
 
   // --- charts ------------------------------------------------------------------------------------
 
-  const follow = Object.fromEntries(["first", "summary", "times"].map((name) => [name, crosshair(find(name))]));
+  const CHARTS = ["first", "summary", "times"].filter(find);
+  const follow = Object.fromEntries(CHARTS.map((name) => [name, crosshair(find(name))]));
+  const labels = Object.fromEntries(CHARTS.map((name) => [name, find(name).getAttribute("aria-label")]));
 
   function embed(name, spec, datasets, field, contents) {
     const options = { mode: "vega-lite", actions: false, renderer: "svg", logLevel: ERRORS_ONLY, tooltip: false };
     drawn[name]?.then((before) => before.finalize());
     const values = datasets.places.map((value) => ({ [field]: value }));
-    drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, datasets: { ...datasets, places: values } }), options);
+    drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, description: labels[name], datasets: { ...datasets, places: values } }), options);
     drawn[name].then((result) => follow[name](result.view, datasets.places, contents));
   }
 
@@ -171,7 +173,7 @@
 
   // The first screen: what the papers print, beside our systems, named with what they solve at the hardest point.
   function drawFirst() {
-    if (view().kind !== "random" || !data.first.length) return;
+    if (!find("first") || view().kind !== "random" || !data.first.length) return;
     chosen = new Set(data.first);
     const selected = summarised(rows.filter(isChosen));
     const there = hardest(places());
@@ -247,7 +249,7 @@
 
   const areAll = () => variants().every((name) => names().has(name));
   function nameAll() {
-    find("all").textContent = areAll() ? "none" : "all";
+    find("all").textContent = areAll() ? "Show no solver" : "Show all solvers";
     find("count").textContent = `${variants().filter((name) => names().has(name)).length} of ${variants().length}`;
   }
 
@@ -297,8 +299,9 @@
   }
 
   function chooseAll() {
+    const wereAll = areAll();
     chosen = new Set([...names(), ...variants()]);
-    if (find("all").textContent === "none") for (const name of variants()) chosen.delete(name);
+    if (wereAll) for (const name of variants()) chosen.delete(name);
     fillVariants();
   }
 
@@ -310,7 +313,6 @@
   on("variants", "change", choose, draw);
   on("all", "click", chooseAll, draw);
   find("controls").addEventListener("submit", (event) => event.preventDefault());
-  find("solvers").open = matchMedia("(min-width: 40rem)").matches; // on a phone the chart comes first
   fillViews();
   drawFirst();
   recall();

@@ -6,13 +6,14 @@ const crosshair = (() => {
   const box = document.getElementById("chart-box");
   const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-  // Put the box beside the crosshair at `x`, or below the chart if the box would hide most of it; on the screen.
+  // Put the box beside the crosshair at `x`, or below or above the chart if the box would hide most of it; on the screen.
   function put(x, chart) {
     const { clientWidth: width, clientHeight: height } = document.documentElement;
     const area = chart.getBoundingClientRect();
     const [right, left] = [x + GAP, x - GAP - box.offsetWidth];
     const beside = right + box.offsetWidth + MARGIN > width ? left : right;
-    const top = box.offsetWidth > area.width / 2 ? area.bottom : area.top;
+    const outside = area.bottom + box.offsetHeight + MARGIN > height ? area.top - box.offsetHeight : area.bottom;
+    const top = box.offsetWidth > area.width / 2 ? outside : area.top;
     box.style.left = `${scrollX + clamp(beside, MARGIN, width - MARGIN - box.offsetWidth)}px`;
     box.style.top = `${scrollY + clamp(top, MARGIN, Math.max(MARGIN, height - MARGIN - box.offsetHeight))}px`;
   }

@@ -61,6 +61,7 @@ const address = (() => {
     enlarged.addEventListener("close", () => history.state === "enlarged" && history.back());
     addEventListener("popstate", () => enlarged.close());
     apply();
+    if (!matchMedia("(min-width: 40rem)").matches) for (const fold of document.querySelectorAll(".on-desktop")) fold.open = false;
     reveal(location.hash);
   });
   // Figures below the fold wait until the page can be read; a print needs them all.

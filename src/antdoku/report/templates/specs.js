@@ -45,7 +45,8 @@ const specs = (() => {
     const few = places.length < 10 ? { values: places } : {};
     if (kind === "random")
       return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
-    const axis = { labelAngle: -45, labelLimit: 120, labelOverlap: false };
+    const lines = places.length < 10 ? { labelExpr: "split(datum.label, ', ')" } : {};
+    const axis = { labelAngle: -45, labelLimit: 150, labelOverlap: false, ...lines };
     return nominal(field(kind), { title: null, sort: null, axis });
   }
 
