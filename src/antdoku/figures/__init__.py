@@ -103,6 +103,8 @@ def content(name: str, data: Mapping[str, Path], puzzle: Path) -> list:
     """
     import numpy as np
 
+    from antdoku import tables
+
     entry = every()[name]
     if not entry.puzzle:
         return [tables.read(entry.table, data[entry.table])]
