@@ -17,8 +17,7 @@ from antdoku.kernels.closure import profile
 from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, given_twice, is_solution
-from antdoku.puzzle.reading import have_twice
+from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, is_solution
 from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
@@ -158,7 +157,7 @@ def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, se
         ([[0] * 16], {}, "grids: 4x4 puzzles: must be 9x9 or 16x16; solve_all takes"),
         (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
         (["." * 80], {}, "grids:1: 80 cells"),
-        ([[0] * 81, [0] * 80 + [10]], {}, "grids: row 1: r9c9: value 10 is out of range"),
+        ([[0] * 81, [0] * 80 + [10]], {}, "grids:2: r9c9: '10' is not a cell of order 3"),
         ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
         ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),
         ([[0] * 81], {"jobs": 0}, "jobs 0: must be a whole number, 1 or more"),

@@ -10,7 +10,6 @@ import sys
 import threading
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +20,7 @@ from antdoku.cli import main, writing
 from antdoku.puzzle import forms, named, reading
 from antdoku.puzzle.cells import Options
 
-LINES = [forms.format_line(puzzle) for puzzle in named.puzzles("mantere_koljonen_46")]
+LINES = [puzzle.line for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
 
 
@@ -50,7 +49,7 @@ def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
     source.write_text("\n".join(lines))  # the last without an end
     assert solved(source, output) == 1, "one has no solution"
     grids = (antdoku.solve(line).solution for line in lines)
-    expected = [None if grid is None else forms.format_line(grid.ravel()) for grid in grids]
+    expected = [None if grid is None else "".join(map(str, grid.ravel())) for grid in grids]
     assert solutions_in(output) == expected
     if not ending.startswith("txt"):
         assert solved(output, back) == 1
@@ -91,7 +90,7 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     file = tmp_path / "in.txt"
     file.write_bytes(text.encode())
     try:
-        expected = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
+        expected = [puzzle.givens.tolist() for puzzle in reading.read(file)]
     except antdoku.InputError as error:
         with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
             list(reading.read_parts(str(file)))
@@ -101,9 +100,7 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "BATCH", rows)
         for part in reading.read_parts(str(file)):
-            is_plain = isinstance(part, reading.Plain)
-            givens = part.grids if is_plain else [puzzle.givens for puzzle in part]
-            grids += np.asarray(givens).tolist()
+            grids += part.grids.tolist()
     assert grids == expected
 
 
@@ -212,6 +209,20 @@ def test_bad_rows_are_skipped_and_counted(tmp_path, capsys):
     assert main(["check", str(source), str(output), "--skip-bad"]) == 1
     assert capsys.readouterr().out.count("yes, a solution") == 2
     assert main(["solve", str(tmp_path / "no.txt"), "--skip-bad"]) == 2
+    capsys.readouterr()
+    bad = tmp_path / "bad.txt"
+    bad.write_text("12\n")
+    assert main(["solve", str(bad), str(output), "--skip-bad"]) == 1
+    out, err = capsys.readouterr()
+    assert len(out.split()) == 2 and "skipped: " in err and "no puzzle in it" in err
+
+
+def test_an_empty_solution_is_no_solution(tmp_path, capsys):
+    (tmp_path / "in.txt").write_text(f"{UNSOLVABLE}\n")
+    assert solved(tmp_path / "in.txt", tmp_path / "out.csv") == 1
+    capsys.readouterr()
+    assert main(["check", str(tmp_path / "out.csv")]) == 1
+    assert capsys.readouterr().out == "no: r1c7 is blank\n"
 
 
 @pytest.mark.parametrize("options", [(), ("--solver", "dlx"), ("-o", "out.csv"), ("--json",)])
@@ -276,7 +287,7 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
         assert solved(source, output, "--force", *options) == 0
         table = pd.read_csv(output, dtype=str)
         texts.append(table.values.tolist())
-    lines = [LINES[0], *map(forms.format_line, [*large, *small])]
+    lines = [LINES[0], *(puzzle.line for puzzle in [*large, *small])]
     assert table["puzzle"].tolist() == lines and texts[0][0] == texts[1][0]
     for line, solution in zip(lines, table["solution"]):
         assert antdoku.check(line, solution)

@@ -110,7 +110,7 @@ def test_what_solve_prints_can_be_read_again(antdoku, tmp_path, form):
     status, out, _ = antdoku("solve", "named:soto", NO_SOLUTION, "--solver", "bs", form)
     assert status == 1 and len(out.splitlines()) == 10 * (15 if form == "--draw" else 1)
     (tmp_path / "solved.jsonl").write_text(out)
-    puzzles = forms.format_file([*named.puzzles("soto"), *reading.text_puzzles(NO_SOLUTION)])
+    puzzles = forms.format_file([*named.puzzles("soto"), *reading.read(NO_SOLUTION)])
     status, checked, _ = antdoku("check", "-", tmp_path / "solved.jsonl", stdin=puzzles.encode())
     *lines, last = checked.splitlines()
     assert status == 1 and last.endswith(": no: r1c9 is blank")
@@ -124,7 +124,7 @@ def test_solve_is_a_filter_that_keeps_the_symbols(antdoku, tmp_path):
         lines = [symbols.line(grid * (np.arange(256) % 7 != rest)) for rest in range(2)]
         status, out, err = antdoku("solve", "-", stdin="\n".join(lines).encode())
         assert (status, err) == (0, "")
-        solutions = reading.text_puzzles(out)
+        solutions = reading.read(out)
         assert [str(solution.symbols) for solution in solutions] == [name] * 2
         assert [solution.n_givens for solution in solutions] == [256] * 2
     one_given = symbols_of("1-G").line(grid * (np.arange(256) == 0))
@@ -154,11 +154,11 @@ def test_generate(antdoku, tmp_path):
     file = tmp_path / "made.csv"
     request = ["--order", 5, "--fixed", 0.5, "--count", 16, "--seed", 3]
     assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 16 puzzles\n", "")
-    givens = [puzzle.givens.tolist() for puzzle in reading.read_file(file)]
+    givens = [puzzle.givens.tolist() for puzzle in reading.read(file)]
     assert [sum(map(bool, cells)) for cells in givens] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
-    assert [puzzle.givens.tolist() for puzzle in reading.text_puzzles(lines)] == givens
+    assert [puzzle.givens.tolist() for puzzle in reading.read(lines)] == givens
     request = ["--order", 2, "--fixed", 0.5, "-o", file]
     status, _, err = antdoku("generate", *request)
     assert status == 2 and "is there already: name another, or overwrite it with --force" in err
@@ -169,7 +169,7 @@ def test_minimal_puzzles_are_drawn(antdoku):
     request = ["generate", "--size", 9, "--clues", 24, "--minimal", "--seed", 2]
     status, drawn, err = antdoku(*request, "--draw")
     assert (status, err) == (0, "") and drawn.startswith("┌───────┬")
-    (puzzle,) = reading.text_puzzles(drawn)
+    (puzzle,) = reading.read(drawn)
     assert forms.format_file([puzzle]) == antdoku(*request)[1]
     assert puzzle.n_givens == 24
     assert antdoku("check", "-", stdin=drawn.encode())[:2] == (0, "valid, unique, minimal\n")
@@ -181,7 +181,7 @@ def test_minimal_puzzles_are_drawn(antdoku):
 def test_size_and_order_are_told_apart(antdoku):
     request = ["--fixed", 0.5, "--base", "root"]
     status, out, err = antdoku("generate", "--order", 9, *request, "--count", 2)
-    assert status == 0 and [puzzle.size for puzzle in reading.text_puzzles(out)] == [81, 81]
+    assert status == 0 and [puzzle.size for puzzle in reading.read(out)] == [81, 81]
     assert err == "antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9\n"
     status, out, err = antdoku("generate", "--size", 9, *request)
     assert (status, len(out), err) == (0, 82, "")
@@ -324,7 +324,7 @@ def test_solutions_are_listed_up_to_a_limit(antdoku):
     status, out, _ = antdoku("count", "named:sabuncu3", "--list", "--limit", 3)
     assert (status, out.splitlines()) == (0, [*lines[:3], "# at least 3"])
     status, out, _ = antdoku("count", "." * 16, "--list", "--limit", 400)
-    assert len(reading.text_puzzles(out)) == 288 and out.endswith("# 288\n")
+    assert len(reading.read(out)) == 288 and out.endswith("# 288\n")
     assert antdoku("count", NO_SOLUTION, SOLUTION, "--list")[1].splitlines() == [
         *("# puzzle 1: 0", SOLUTION, "# puzzle 2: 1")
     ]
@@ -353,6 +353,8 @@ def test_count_and_check_as_json(antdoku):
         ("antdoku solve na", 2, "plain,named:\n"),
         ("antdoku solve named:plat", 2, "plain,named:platinumblond\n"),
         ("antdoku run named : plat", 4, "plain,platinumblond\n"),  # as bash splits it
+        ("antdoku check named : plat", 4, "plain,platinumblond\n"),
+        ("antdoku check x.txt named:plat", 3, "plain,named:platinumblond\n"),
         ("antdoku solve puzzles.t", 2, "file,puzzles.t\n"),
     ],
 )
@@ -396,8 +398,29 @@ def test_solutions_beside_puzzles_are_checked(antdoku, tmp_path, suffix):
     file.write_text(header + line.format(EXAMPLE, SOLUTION) + line.format(EXAMPLE, wrong))
     answers = antdoku("check", file)
     assert answers == antdoku("check", file, file) and answers[0] == 1
+    piped = antdoku("check", "-", stdin=file.read_bytes())
+    assert piped[1].replace("standard input", str(file)) == answers[1] and piped[::2] == (1, "")
     right, wrong = answers[1].splitlines()
     assert right.endswith(": yes, a solution") and wrong.endswith(": no: r9c9 is 1, but 9 is given")
+
+
+def test_solutions_beside_some_puzzles_only_are_refused(antdoku):
+    lines = f"{EXAMPLE} {SOLUTION}\n{EXAMPLE}\n".encode()
+    status, _, err = antdoku("check", "-", stdin=lines)
+    assert status == 2 and "standard input:2: solutions stand beside some of the puzzles" in err
+
+
+def test_signs_of_patterns_in_names_of_files(antdoku, tmp_path, monkeypatch):
+    folder = tmp_path / "[x] {a,b}"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "p[1]*?.txt").write_text(EXAMPLE)
+    assert antdoku("solve", "p[1]*?.txt", "-o", "s[1]*.csv")[0] == 0
+    assert antdoku("check", "s[1]*.csv") == (0, "yes, a solution\n", "")
+    for command in ("run", "compare"):
+        for _ in range(2):  # the finished runs are shown again
+            out = antdoku(command, "p[1]*?.txt", "-s", "dlx", "-q")[1]
+            assert out.startswith("p[1]*?_dlx.parquet: 1 run: 1 solved")
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -486,6 +509,7 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["generate", "--order", "3"], "fixed or clues: give one of the two"),
         (["generate", "--order", "3", "--fixed", "0.5", "-o", "no/x.csv"], "no folder no"),
         (["run", EXAMPLE, "-o", "x.txt"], "x.txt: the name must end in .parquet or .csv"),
+        (["check", EXAMPLE, EXAMPLE, EXAMPLE], "a puzzle and its solution are wanted, not more"),
         (["check", EXAMPLE, "named:all"], "262 grids for 1 puzzle: must"),
         (["solve", "-", "-"], "standard input (-): can be read once; name a file"),
         (["solve", "acs", EXAMPLE], "acs is a solver, where puzzles are wanted; write -s acs"),
@@ -600,7 +624,7 @@ def test_a_bar_shows_the_progress(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
-    assert len(reading.read_file(file)) == 7
+    assert len(reading.read(file)) == 7
 
 
 def test_a_terminal_gets_escapes_only_if_it_takes_them(tmp_path):

@@ -60,7 +60,7 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path, name):
     loop.parent.mkdir()
     loop.symlink_to(name)
     for path in (missing, loop, folder):
-        assert refused(reading.read_file, path).startswith(f"{path}: ")
+        assert refused(reading.read, path).startswith(f"{path}: ")
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
 def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
     file = tmp_path / "puzzles.parquet"
     pd.DataFrame({name: pd.Series(value) for name, value in columns.items()}).to_parquet(file)
-    assert refused(reading.read_file, file)
+    assert refused(reading.read, file)
 
 
 # --- Command line --------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import groupby, islice
-from operator import attrgetter
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,10 +21,11 @@ from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle.cells import Options
-from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
-from antdoku.puzzle.reading import Part, Plain, Source, have_twice, read_parts
+from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, units
+from antdoku.puzzle.reading import Source, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
+MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
 # Codes of a status, as kernels write them, and their meanings.
 CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
 STATUS = np.array([SOLVED, TIMEOUT, EXHAUSTED, INVALID])
@@ -66,11 +66,14 @@ def read_grids(
     >>> antdoku.read_grids("named:soto").shape
     (9, 81)
     """
-    numbers = None if symbols else _numbers(source)
-    if numbers is not None:
-        return _checked(numbers, rules, source_name)
+    grids = None if symbols else _numbers(source)
+    if grids is not None:
+        for row in np.flatnonzero(have_twice(grids)) if rules else ():
+            flaw = str(given_twice(grids[row], _order(grids)))
+            raise InputError(flaw, source_name, f"row {row}")
+        return grids
     parts = read_parts(source, Options(symbols, rules), source_name)
-    arrays = list(_arrays(parts))
+    arrays = [part.grids for part in parts]
     sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
     if len(sizes) != 1:
         listed = " and ".join(f"{size}x{size}" for size in sizes)
@@ -82,7 +85,7 @@ def read_grids(
 
 
 def _numbers(source: Any) -> np.ndarray | None:
-    """Return whole numbers as an array (n, c) of 9x9 or 16x16 puzzles; None for other sources."""
+    """Return values as a new array, uint8 (n, c), of 9x9 or 16x16 puzzles; None for others."""
     first = source[0] if isinstance(source, list) and source else source
     if isinstance(first, str | os.PathLike | Puzzle | np.ma.MaskedArray | Iterator):
         return None
@@ -94,34 +97,8 @@ def _numbers(source: Any) -> np.ndarray | None:
         array = array.reshape(len(array), array[0].size) if len(array) else array[:, :, 0]
     n_cells = [order**4 for order in lanes.ORDERS]
     fits = array.ndim == 2 and array.shape[1] in n_cells and array.dtype.kind in "iu"
-    return array if fits else None
-
-
-def _checked(grids: np.ndarray, rules: bool, source_name: str) -> np.ndarray:
-    """Return the puzzles as a new array of uint8."""
-    size = _order(grids) ** 2
-    if grids.size and (grids.min() < 0 or grids.max() > size):
-        row, cell = np.argwhere((grids < 0) | (grids > size))[0]
-        value = f"{cell_name(cell, size)}: value {grids[row, cell]}"
-        allowed = f"allowed are 1 to {size}, or 0 for a blank"
-        raise InputError(f"{value} is out of range: {allowed}", source_name, f"row {row}")
-    grids = np.array(grids, np.uint8, order="C")
-    is_wrong = have_twice(grids) if rules else np.zeros(0, bool)
-    if is_wrong.any():
-        row = int(np.argmax(is_wrong))
-        what = str(given_twice(grids[row], _order(grids)))
-        raise InputError(what, source_name, f"row {row}")
-    return grids
-
-
-def _arrays(parts: Iterable[Part]) -> Iterator[np.ndarray]:
-    """Yield the puzzles of parts as arrays, each of one size."""
-    for part in parts:
-        if isinstance(part, Plain) and not part.misfits.any():
-            yield part.grids
-        else:
-            for _, puzzles in groupby(part, attrgetter("order")):
-                yield np.array([puzzle.givens for puzzle in puzzles], np.uint8)
+    is_inside = fits and ((array >= 0) & (array <= _order(array) ** 2)).all()
+    return np.array(array, np.uint8, order="C") if is_inside else None
 
 
 class Solved(NamedTuple):

@@ -140,9 +140,11 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
 
 
 def write_table(table: "pd.DataFrame", path: str | Path) -> None:
-    """Write a table as CSV, if the name ends in .csv, or Parquet, complete or not at all."""
+    """Write a table as CSV, lines of JSON or Parquet, by the ending, complete or not at all."""
     with atomic_write(path) as file:
         if str(path).endswith(".csv"):
             table.to_csv(file, index=False)
+        elif str(path).endswith((".json", ".jsonl")):
+            table.to_json(file, orient="records", lines=True)
         else:
             table.to_parquet(file, index=False)

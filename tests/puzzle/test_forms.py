@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 import pytest
@@ -16,11 +16,11 @@ from antdoku.errors import InputError
 from antdoku.puzzle import forms
 from antdoku.puzzle.cells import Options, stand_beside
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import read, text_puzzles
+from antdoku.puzzle.reading import read, text_batches
 from antdoku.puzzle.symbols import CHARACTERS, numbers, symbols_of, usual
 
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
-WRITERS = {"line": forms.format_line, "integers": forms.format_integers}
+WRITERS = {"line": str, "integers": forms.format_integers}
 WRITERS |= {"grid": format_grid, "archive": format_archive}
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -40,7 +40,7 @@ def puzzles(draw, orders=ORDERS):
 
 
 def puzzles_in(text, symbols=None):
-    return text_puzzles(text, "x", Options(symbols))
+    return [*chain.from_iterable(text_batches(text, "x", Options(symbols)))]
 
 
 def refusal(text, symbols=None):
@@ -57,7 +57,7 @@ def refusal(text, symbols=None):
 @given(some=st.lists(puzzles(), min_size=1, max_size=1) | st.lists(puzzles([2, 3, 7]), min_size=2))
 @settings(max_examples=40, deadline=None)
 def test_reads_what_it_writes(form, some):
-    pairs = pairwise(some)
+    pairs = combinations(some, 2)
     assume(not any(stand_beside(first.givens, second.givens) for first, second in pairs))
     text = "\n\n".join(map(WRITERS[form], some))
     orders = [puzzle.order for puzzle in some if puzzle.order > 3]
@@ -73,6 +73,8 @@ FORMS = {
     "integers": lambda rows: " ".join(map(" ".join, rows)),
     "rows": lambda rows: "\n".join(map("".join, rows)),
     "spaced rows": lambda rows: "\n".join(map(" ".join, rows)),
+    "titled": lambda rows: "Medium, for Sunday\n" + "\n".join(map(" ".join, rows)),
+    "r": lambda rows: "".join(f" [{n},]   {'   '.join(row)}\n" for n, row in enumerate(rows, 1)),
     "boxes": lambda rows: boxes(rows, "|", ""),
     "spaced boxes": lambda rows: boxes(rows, " | ", " "),
     "csv": lambda rows: "\n".join(map(",".join, rows)),
@@ -144,6 +146,10 @@ def test_a_grid_in_any_form_and_symbols_is_read_and_a_damaged_one_refused(data):
 
 NOT_ROWS = ["A B C D E F G H I", *(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS))]
 NOT_CELLS = [",0,1,2,3,4,5,6,7,8", *(f"{at},{','.join(row)}" for at, row in enumerate(ROWS))]
+R_PRINT = f"    {' '.join(f'[,{n}]' for n in range(1, 10))}\n" + "".join(
+    f"[{n},]   {'   '.join(row)}\n" for n, row in enumerate(ROWS, 1)
+)
+LATEX = "\n".join(f"{' & '.join(row)} \\\\" for row in ROWS)
 BOXES = "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)) for row in ROWS)
 SAME = [None]  # names are not looked at
 
@@ -172,6 +178,10 @@ SAME = [None]  # names are not looked at
         (format_grid(Puzzle(3, [*map(int, "".join(NUMBERED.split()))])).replace("-", "─"), SAME),
         (f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n", ["Grid 01", "Grid 02"]),
         (f"Easy 12:\n{NUMBERED}\n", ["Easy 12"]),
+        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard:"]),
+        (f"puzzle: |\n  {NUMBERED}".replace("\n", "\n  "), SAME),  # a block of YAML
+        (f"sep=;\n{';'.join(EXAMPLE)}".replace(".", ""), SAME),  # of Excel
+        (R_PRINT, SAME),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
         (f"a-1 {EXAMPLE} 3.5 # {'1' * 81}\nsecond,{EXAMPLE}", ["a-1", "second"]),
@@ -197,10 +207,15 @@ def test_lines_of_order_3_as_integers_are_no_rows_of_order_9():
     assert [puzzle.order for puzzle in mixed] == [3] * 83 + [4]
 
 
-def test_lines_that_may_be_puzzles_or_rows_are_asked():
+def test_lines_that_may_be_puzzles_or_rows_are_asked(tmp_path):
     for d, small in ((16, 4), (81, 9)):
         text = f"{'0 ' * d}\n" * d
-        assert f"x:1: {d} lines of {d} cells: {d} puzzles of order" in refusal(text)
+        for lines in (text, text.replace(" ", "")):
+            assert f"x:1: {d} lines of {d} cells: {d} puzzles of order" in refusal(lines)
+            assert len(puzzles_in(lines, f"1-{small}")) == d
+        (tmp_path / "x.txt").write_text(lines)
+        with pytest.raises(InputError, match=f"{d} lines of {d} cells"):
+            read(tmp_path / "x.txt")
         assert [puzzle.size for puzzle in puzzles_in(text, f"1-{d}")] == [d]
         apart = puzzles_in(text.replace("\n", "\n\n"))
         assert [puzzle.size for puzzle in apart] == [small] * d
@@ -218,6 +233,13 @@ SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
 TABLE_OF_MISTAKES = [
     (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
     (HASHES, None, "a grid of order 3 has 9; # begins a comment: write dots"),
+    (" ".join(HASHES), None, "cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16, a"),
+    ("\n".join(map(" ".join, HASHES.split())), None, "; # begins a comment: write dots"),
+    (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
+    (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
+    (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
+    (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' stands above no"),
+    (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
     ("1.2..." * 6, None, f"x:1: a 6x6 puzzle: {SIZES}"),
     *(("\n".join(["." * n] * n), None, f"x:1: a {n}x{n} puzzle: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),
@@ -264,6 +286,7 @@ def test_mistakes(text, symbols, message):
     "text",
     [
         *("1 " * 50_000, "1\n" * 50_000, "1\n\n" * 5000, "some words\n\n" * 50_000, "|" * 100_000),
+        *("&" * 100_000, "# " * 50_000 + "1", "1 #" * 30_000, ": |" * 30_000, "a" * 100_000),
         *("12341234\n" * 10_000, "1234123412341234\n" * 1000, (". " * 32_000 + "\n\n") * 3),
     ],
     ids=lambda text: repr(text[:9]),

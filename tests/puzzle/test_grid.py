@@ -150,7 +150,7 @@ def test_drawings_read_back(order, frame):
     lines = plain(drawing).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == order**2 + order + 1
-    assert reading.text_puzzles(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
+    assert reading.read(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
 
 
 def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():

@@ -20,8 +20,9 @@ import antdoku
 from antdoku.answers import Result
 from antdoku.errors import InputError
 from antdoku.puzzle import forms, named
+from antdoku.puzzle.cells import Options
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import has_solutions, read, read_file
+from antdoku.puzzle.reading import read, read_parts
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -104,7 +105,7 @@ def test_names_and_solutions_of_a_table():
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.txt", "x.jsonl", "x.parquet"])
-def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
+def test_puzzles_are_read_with_the_solutions_beside_them(tmp_path, name):
     frame = pd.DataFrame({"puzzle": [EXAMPLE], "solution": [SOLUTION]})
     for columns in (["puzzle"], ["puzzle", "solution"]):
         table = frame[columns]
@@ -116,7 +117,10 @@ def test_whether_solutions_stand_beside_puzzles(tmp_path, name):
             table.to_json(tmp_path / name, orient="records", lines=True)
         else:
             table.to_parquet(tmp_path / name)
-        assert has_solutions(tmp_path / name) == ("solution" in columns)
+        (batch,) = read_parts(tmp_path / name, Options(column="both"))
+        assert batch.grids.tolist() == [VALUES]
+        solutions = None if batch.solutions is None else batch.solutions.tolist()
+        assert solutions == ([SOLVED.tolist()] if "solution" in columns else None)
         assert read(tmp_path / name)[0].line == EXAMPLE
 
 
@@ -139,7 +143,7 @@ def test_puzzles_keep_their_symbols(tmp_path, name):
     values = np.where(np.arange(symbols.order**4) % 3, solution.ravel(), 0)
     (puzzle,) = read(symbols.line(values), symbols=str(name))
     result = Result(puzzle, "by hand", {}, 1, "solved", solution)
-    for ending in ("txt", "csv", "parquet"):
+    for ending in ("txt", "csv", "parquet", "json"):
         antdoku.write([puzzle], tmp_path / f"x.{ending}")
         (again,) = read(tmp_path / f"x.{ending}")
         assert (again.givens.tolist(), again.line) == (values.tolist(), puzzle.line)
@@ -263,7 +267,7 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
     assert files
     for file in files:
         text = file.read_bytes().decode()
-        (puzzle,) = read_file(file)
+        (puzzle,) = read(file)
         size, percent = file.stem.removeprefix("inst").split("x")[0], file.stem.split("_")[1]
         assert puzzle.size == int(size)
         assert abs(puzzle.fixed_fraction - int(percent) / 100) < 0.5 / puzzle.size
@@ -283,6 +287,9 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
         ("x.csv", f"name,puzzle\ra,{EXAMPLE}\rb,{EXAMPLE}\r", ["a", "b"]),  # of Excel on a Mac
+        ("x.csv", f"sep=;\r\nid;puzzle\r\n7;{EXAMPLE}\r\n", ["7"]),  # of Excel
+        ("x.txt", f"# symbols: 1-9\n{EXAMPLE}\n", ["{}:2"]),
+        ("x.txt", f"My little puzzles\n{EXAMPLE}\n{EXAMPLE}\n", ["My little puzzles", "{}:3"]),
         ("x.csv", SHEET, ["{}:1"]),
         ("x.csv", f"{SHEET}\r\n{SHEET}".replace(",", ";"), ["{}:1", "{}:11"]),
         ("x.txt", SHEET.replace(",", "\t"), ["{}:1"]),
@@ -304,16 +311,23 @@ def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
     stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
     monkeypatch.setattr(sys, "stdin", stdin)
     for source in (file, packed_file, "-"):
-        puzzles = read_file(source)
+        puzzles = read(source)
         assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * len(names)
         file_name = "standard input" if source == "-" else source
         assert [puzzle.name for puzzle in puzzles] == [name.format(file_name) for name in names]
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
-def test_utf_16(tmp_path, text):
-    (tmp_path / "x.csv").write_bytes(text.encode("utf-16"))
-    assert read_file(tmp_path / "x.csv")[0].givens.tolist() == VALUES
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16(tmp_path, text, encoding):
+    (tmp_path / "x.csv").write_bytes(text.encode(encoding))
+    assert read(tmp_path / "x.csv")[0].givens.tolist() == VALUES
+
+
+def test_symbols_that_a_comment_names_hold_for_the_plain_lines_below(tmp_path):
+    (tmp_path / "x.txt").write_text(f"# symbols: 0-8\n{EXAMPLE.replace('9', '.')}\n")
+    (puzzle,) = read(tmp_path / "x.txt")
+    assert (puzzle.symbols.name, puzzle.givens[0]) == ("0-8", 6)
 
 
 def test_an_array_of_numpy_in_a_file(tmp_path):
@@ -345,10 +359,10 @@ SHARED = {  # the first cells of the puzzles, or the reason why a file is refuse
 def test_shared_files(shared_data, name):
     folder = shared_data.parent / ("failing" if name[0].isdecimal() else "formats")
     if isinstance(SHARED[name], tuple):
-        assert tuple(puzzle.line[:5] for puzzle in read_file(folder / name)) == SHARED[name]
+        assert tuple(puzzle.line[:5] for puzzle in read(folder / name)) == SHARED[name]
     else:
         with pytest.raises(InputError, match=SHARED[name]):
-            read_file(folder / name)
+            read(folder / name)
 
 
 def packed(**columns):
@@ -407,7 +421,7 @@ NO_PYTHON = (  # columns that Python has no values for
 def test_mistakes_in_files(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
     with pytest.raises(InputError) as error:
-        read_file(tmp_path / name)
+        read(tmp_path / name)
     text = str(error.value)
     assert message in text and ascii(name)[1:-1] in text and text.isprintable()
 
@@ -417,7 +431,7 @@ def test_a_table_names_its_puzzles(tmp_path, ending):
     file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
     frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
     (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
-    puzzles = read_file(file)
+    puzzles = read(file)
     assert [puzzle.name for puzzle in puzzles] == list("abcdef")
     assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 6
 
@@ -429,7 +443,7 @@ def test_a_torn_table(tmp_path):
     for length in range(0, len(whole), 50):
         file.write_bytes(whole[:length])
         with pytest.raises(InputError, match="cannot be read: "):
-            read_file(file)
+            read(file)
 
 
 # --- Named puzzles -------------------------------------------------------------------------------

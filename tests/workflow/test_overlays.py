@@ -101,7 +101,7 @@ def test_a_long_experiment_first_shows_a_small_share_of_its_runs(results, projec
     assert {file.name for file in pictures} == {file.name for file in results.glob("figures/*.png")}
     for picture in pictures:
         with Image.open(picture) as opened:
-            assert opened.info["Title"].endswith(f"\n{SHARE}")
+            assert opened.info["Title"].startswith(f"{SHARE}: ")
     page = "results/small/first/report.html"
     output = (look / "output.txt").read_text()
     assert output.count(f"{SHARE} -> {page}, before all other runs\n") == 1

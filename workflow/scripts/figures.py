@@ -22,4 +22,4 @@ with logged(snakemake.log[0]):
     for picture in pictures:
         print(picture.stem)
         shown = content(figures.every()[picture.stem])
-        figures.write(picture, *shown, looks=looks, share=snakemake.params.share)
+        figures.write(picture, *shown, looks=looks, scope=snakemake.params.share)

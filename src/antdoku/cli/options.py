@@ -85,12 +85,10 @@ def _sources(context, argument, value):
     """Return the argument; refuse solvers in place of puzzles, and standard input twice."""
     from antdoku.solvers import names
 
-    words = [value] if isinstance(value, str) else list(value or [])
-    sources = [context.params.get("puzzle"), *words]
-    if sources.count("-") > 1:
+    if value.count("-") > 1:
         remedy = "name a file in place of the other"
         raise InputError("can be read once", "standard input (-)", remedy=remedy)
-    for source in filter(None, sources):
+    for source in value:
         if source.partition(":")[0] in names() and not os.path.lexists(source):
             remedy = f"write -s {source}"
             raise InputError(f"{source} is a solver, where puzzles are wanted", remedy=remedy)
@@ -119,8 +117,7 @@ def _complete_puzzle(context, argument, word):
     """
     from antdoku.puzzle import named
 
-    words = context.params.get(argument.name) or ()
-    if named.PREFIX[:-1] in words or words == named.PREFIX[:-1]:
+    if named.PREFIX[:-1] in (context.params.get(argument.name) or ()):
         return _completions([*named.collections(), named.ALL, *named.names()], word.lstrip(":"))
     if not word.startswith(named.PREFIX):
         return _completions([named.PREFIX], word)
@@ -134,12 +131,10 @@ def _completions(choices, word):
     return words or [CompletionItem(word, type="file")]
 
 
-source = partial(click.argument, callback=_sources, shell_complete=_complete_puzzle)
-
-
 def several_sources(name: str, metavar: str):
     """Make the argument that names one or more sources of puzzles."""
-    return source(name, metavar=metavar, nargs=-1, required=True)
+    settings = {"metavar": metavar, "nargs": -1, "required": True}
+    return click.argument(name, callback=_sources, shell_complete=_complete_puzzle, **settings)
 
 
 symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
@@ -154,11 +149,12 @@ def skip_bad(command):
         try:
             return command(**values)
         except InputError as error:
+            solutions = values.get("sources", ())[1:]  # of `check`
             is_file = error.place == "standard input" or os.path.lexists(error.place or "")
-            is_line = is_file and error.line is not None and error.place != values.get("solution")
+            is_line = is_file and error.line is not None and error.place not in solutions
             if values["skip_bad"] or not is_line:
                 raise
-            remedy = "--skip-bad goes on after such lines"
+            remedy = error.remedy or "--skip-bad goes on after such lines"
             raise InputError(error.what, error.place, error.line, remedy) from None
 
     return hinting

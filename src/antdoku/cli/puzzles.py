@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from itertools import chain
+from itertools import starmap
 from operator import attrgetter
 
 import click
@@ -153,17 +153,18 @@ def count(puzzles, symbols, limit, lists, timeout, **files):
     """
     from antdoku import api
     from antdoku.cli.output import JSON, TABLE
-    from antdoku.cli.writing import Verdicts, lines_of
+    from antdoku.cli.writing import Verdicts, lines_of, one_by_one
     from antdoku.puzzle.forms import join_lines
 
     def verdicts(parts, form):
         if lists and form == TABLE:
             raise click.UsageError("--list writes solutions: name a file .txt or .json")
-        for puzzle in chain.from_iterable(parts):
+        for part in one_by_one(parts):
+            (puzzle,) = part
             answer = api.count(puzzle, limit, timeout, keep=lists)
             is_listed = lists and form != JSON
             above = join_lines(lines_of(puzzle, answer.solutions)) if is_listed else ""
-            yield Verdicts([puzzle], [answer], above)
+            yield Verdicts(part, [answer], above)
 
     mark = "# " if lists else ""
     return _answer(puzzles, verdicts, attrgetter("in_time"), mark, symbols=symbols, **files)
@@ -207,11 +208,10 @@ def _answer(
 
 
 @click.command(epilog=PUZZLE_HELP)
-@options.source("puzzle")
-@options.source("solution", required=False)
+@options.several_sources("sources", "PUZZLE [SOLUTION]")
 @options.seconds
 @shared
-def check(puzzle, solution, symbols, timeout, **files):
+def check(sources, symbols, timeout, **files):
     """Check whether SOLUTION solves PUZZLE. Without SOLUTION, check PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
@@ -219,7 +219,8 @@ def check(puzzle, solution, symbols, timeout, **files):
     solution is wrong, that time was up, or that a line was skipped.
 
     PUZZLE and SOLUTION may hold millions, in the same order. If solutions stand beside the puzzles
-    in a file, `check FILE` checks them; `solve FILE --unique` tells which are the only ones.
+    in a file, `check FILE` checks them, also of standard input; `solve FILE --unique` tells which
+    are the only ones.
     SOLUTION must have no line for a puzzle that is skipped.
 
     \b
@@ -228,25 +229,21 @@ def check(puzzle, solution, symbols, timeout, **files):
       antdoku check puzzles.txt solutions.txt
       antdoku check puzzles_and_solutions.csv
     """
-    from antdoku import api
-    from antdoku.cli.writing import Verdicts, judged
+    from antdoku.cli.writing import aligned, checked, judged
     from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.reading import has_solutions, keep_apart, read_parts
+    from antdoku.puzzle.reading import keep_apart, read_parts
 
-    if solution is None and has_solutions(puzzle):
-        solution = None if puzzle == "-" else puzzle
-        if puzzle == "-":
-            options.note("solutions beside the puzzles are not checked: name a file")
+    if len(sources) > 2:
+        raise click.UsageError("a puzzle and its solution are wanted, not more")
+    keep_apart(sources, files["output"])
+    is_pair = len(sources) == 2
 
     def verdicts(parts, form):
-        if solution is not None:
-            keep_apart([solution], files["output"])
-            grids = read_parts(solution, Options(symbols, False, "solution"), "SOLUTION")
-            yield from judged(parts, grids)
-            return
-        for puzzle in chain.from_iterable(parts):
-            yield Verdicts([puzzle], [api.check(puzzle, timeout=timeout)])
+        if not is_pair:
+            return checked(parts, timeout)
+        grids = read_parts(sources[1], Options(symbols, False, "solution"), "SOLUTION")
+        return starmap(judged, aligned(iter(parts), grids))
 
-    is_pair = solution is not None
-    reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair}
-    return _answer([puzzle], verdicts, bool, **reading, **files)
+    column = "puzzle" if is_pair else "both"
+    reading = {"symbols": symbols, "rules": is_pair, "column": column, "in_parts": is_pair}
+    return _answer(sources[:1], verdicts, bool, **reading, **files)

@@ -7,7 +7,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, compress, groupby, islice
+from dataclasses import replace
+from itertools import chain, groupby, islice
 from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
@@ -18,20 +19,19 @@ from antdoku import api, bulk
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.cli.options import note, several
 from antdoku.cli.output import JSON, TABLE, Output
-from antdoku.errors import InputError, at_line, one_line
+from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
-from antdoku.outcome import EXHAUSTED, SOLVED
+from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.cells import Options, Skip
+from antdoku.puzzle.cells import Batch, Options, Skip
 from antdoku.puzzle.forms import join_lines
-from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Part, Plain, is_stream, keep_apart, read_parts
+from antdoku.puzzle.grid import Puzzle, flaw
+from antdoku.puzzle.reading import is_stream, keep_apart, read_parts
 from antdoku.solvers import many_orders
 
 BAD = "bad"  # counted beside the statuses: lines that are no puzzles
 ROWS = 10_000  # rows of a file that are written at a time
 YES = Check(None)
-_SIGNS = b".123456789".ljust(256)
 
 
 class Rows(NamedTuple):
@@ -62,13 +62,16 @@ def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     return tell if skip else None
 
 
-def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> Iterable[Part]:
+def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> Iterable[Batch]:
     """Return the puzzles of all arguments, part by part as standard input or a pipe brings them.
 
     Other sources are read completely before the first answer, so that a mistake in the last one
-    costs nothing, unless `in_parts` is true.
+    costs nothing, unless `in_parts` is true, or solutions stand beside the puzzles.
     """
     parts = _read(sources, options)
+    first = list(islice(parts, 1))
+    in_parts = in_parts or any(part.solutions is not None for part in first)
+    parts = chain(first, parts)
     return parts if in_parts or any(map(is_stream, sources)) else list(parts)
 
 
@@ -86,7 +89,7 @@ def _read(sources, options):
 
 
 def answers(
-    parts: Iterable[Part],
+    parts: Iterable[Batch],
     request: dict,
     unique: bool,
     as_json: bool = False,
@@ -95,20 +98,16 @@ def answers(
 ) -> Iterator[Rows]:
     """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
 
-    Plain puzzles stay arrays if the solver solves many at once, unless `show` prints each result.
-    Other results come `n_rows` at a time.
+    Puzzles stay arrays if the solver solves many of their order at once, unless `show` prints each
+    result. Other results come `n_rows` at a time.
     """
-    as_arrays = show is None and 3 in many_orders(request["solver"])
-
-    def is_plain(part):
-        return as_arrays and isinstance(part, Plain)
-
-    groups: Iterable[list[Part]] = ([part] for part in parts)  # of a stream, as they come
+    orders = [] if show else many_orders(request["solver"])
+    groups: Iterable[list[Batch]] = ([part] for part in parts)  # of a stream, as they come
     if isinstance(parts, list):
-        groups = (list(group) for _, group in groupby(parts, is_plain))
+        groups = (list(group) for _, group in groupby(parts, lambda part: part.order in orders))
     for group in groups:
-        if is_plain(group[0]):
-            yield from (_plain_rows(part, request, unique, as_json) for part in group)
+        if group[0].order in orders:
+            yield from (_rows_of_batch(part, request, unique, as_json) for part in group)
             continue
         results = api.solve_all(chain.from_iterable(group), **request)
         while batch := list(islice(results, n_rows)):
@@ -138,41 +137,36 @@ def _rows_of(results, request, unique, as_json):
     )
 
 
-def _plain_rows(part, request, unique, as_json):
+def _rows_of_batch(part, request, unique, as_json):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
     limits = api.limits_of(request["timeout"], request["max_steps"])
     limit, jobs = 2 if unique else 1, request["jobs"]
     solved, *seconds = bulk.solve_timed(request["solver"], part.grids, jobs, limit, *limits)
     answers, is_solved = bulk.STATUS[solved.status], solved.counts > 0
-    suspects = np.flatnonzero(answers == EXHAUSTED)
-    # The reader refuses a grid that has a given twice in a unit: it is no puzzle.
-    bad = [at for at in suspects if part.puzzle(at) is None]
     is_one = (solved.counts == 1) & (answers == SOLVED)
     answers[is_solved] = SOLVED  # also if the search for a second solution met a limit
-    names, statuses = _names(part), answers.tolist()
+    names, statuses = part.names, answers.tolist()
+    failures = [""] * len(part)
+    for at in () if as_json else np.flatnonzero(answers != SOLVED):
+        failures[at] = f"{one_line(names[at])}: {ANSWERS.get(statuses[at], statuses[at])}"
     rows = Rows(
         names=names,
-        puzzles=_lines(part.grids),
-        solutions=np.where(is_solved, _lines(solved.solutions), "").tolist(),
+        puzzles=part.symbols.lines(part.grids),
+        solutions=np.where(is_solved, part.symbols.lines(solved.solutions), "").tolist(),
         statuses=statuses,
-        failures=[
-            ""
-            if answer == SOLVED or as_json
-            else f"{one_line(name)}: {ANSWERS.get(answer, answer)}"
-            for name, answer in zip(names, statuses)
-        ],
+        failures=failures,
         unique=_proofs(part, is_solved, is_one, request) if unique else None,
         objects=None,
     )
-    if as_json:
-        steps, trivial = solved.steps.tolist(), are_trivial(part.grids)
-        rows = rows._replace(objects=_objects(rows, steps, trivial, seconds, request))
-    return _without(rows, bad) if bad else rows
+    if not as_json:
+        return rows
+    steps, trivial = solved.steps.tolist(), are_trivial(part.grids)
+    return rows._replace(objects=_objects(part.symbols, rows, steps, trivial, seconds, request))
 
 
-def _objects(rows, steps, trivial, seconds, request) -> list[str]:
-    """Write answers to plain puzzles as `Result.as_dict` does, whose other values are alike."""
-    blank = Puzzle(3, np.zeros(81, int))
+def _objects(symbols, rows, steps, trivial, seconds, request) -> list[str]:
+    """Write answers to a batch as `Result.as_dict` does, whose other values are alike."""
+    blank = Puzzle(symbols.order, np.zeros(symbols.order**4, int), symbols=symbols)
     result = Result(blank, request["solver"], {}, request["seed"], SOLVED, None, 0, *seconds)
     columns = {
         "name": map(encode_basestring_ascii, rows.names),
@@ -190,32 +184,12 @@ def _objects(rows, steps, trivial, seconds, request) -> list[str]:
     return [template % row for row in zip(*(columns[key] for key in texts if key in columns))]
 
 
-def _names(part):
-    """Return the names of plain puzzles: as the table has them, or else line or row."""
-    before = at_line(part.source, "row ") if part.is_table else f"{part.source}:"
-    numbers = range(part.first, part.first + len(part.grids))
-    lines = [f"{before}{number}" for number in numbers]
-    return [str(name or line) for name, line in zip(part.names, lines)] if part.names else lines
-
-
-def _lines(grids):
-    """Return a line of 81 characters for each grid."""
-    return np.frombuffer(grids.tobytes().translate(_SIGNS), "S81").astype(str).tolist()
-
-
 def _proofs(part, is_solved, is_one, request):
     """List whether each puzzle has one solution; None if it is unsolved, or time was up."""
     unique: list[bool | None] = np.where(is_one, True, None).tolist()
     for at in np.flatnonzero(is_solved & ~is_one):
-        unique[at] = _is_unique(part.puzzle(at), request)
+        unique[at] = _is_unique(*part[at : at + 1], request)
     return unique
-
-
-def _without(rows, bad):
-    """Return rows without the bad ones, given their indices."""
-    keep = np.ones(len(rows.names), bool)
-    keep[bad] = False
-    return Rows(*(column and list(compress(column, keep)) for column in rows))
 
 
 def _is_unique(puzzle, request):
@@ -269,24 +243,46 @@ def drawn(puzzle: Puzzle, values: np.ndarray) -> str:
 class Verdicts(NamedTuple):
     """Answers to puzzles, and a text to print above them."""
 
-    puzzles: Part
+    puzzles: Batch
     answers: list[Count] | list[Check] | list[PuzzleCheck]
     above: str = ""
 
 
-def judged(puzzles: Iterable[Part], grids: Iterable[Part]) -> Iterator[Verdicts]:
-    """Check whether grids solve the puzzles in their order, and yield the verdicts part by part."""
-    for part, solutions in _aligned(iter(puzzles), iter(grids)):
-        if not isinstance(part, Plain) or not isinstance(solutions, Plain):
-            yield Verdicts(part, list(map(api.check, part, solutions)))
+def one_by_one(parts: Iterable[Batch]) -> Iterator[Batch]:
+    """Yield each puzzle as a batch."""
+    for part in parts:
+        yield from (part[at : at + 1] for at in range(len(part)))
+
+
+def checked(parts: Iterable[Batch], timeout: float | None) -> Iterator[Verdicts]:
+    """Check the solutions that stand beside puzzles; puzzles that have none, themselves."""
+    have_solutions = set()
+    for part in parts:
+        have_solutions.add(part.solutions is not None)
+        if len(have_solutions) > 1:
+            raise InputError(f"{part.names[0]}: solutions stand beside some of the puzzles only")
+        if part.solutions is not None:
+            yield judged(part, replace(part, grids=part.solutions))
             continue
-        verdicts = [YES] * len(part)
-        for at in np.flatnonzero(~bulk.solves(solutions.grids, part.grids)):
-            verdicts[at] = api.check(part.puzzle(at), solutions.puzzle(at))
-        yield Verdicts(part, verdicts)
+        for single in one_by_one([part]):
+            yield Verdicts(single, [api.check(*single, timeout=timeout)])
 
 
-def _aligned(puzzles, grids) -> Iterator[tuple[Part, Part]]:
+def judged(part: Batch, grids: Batch) -> Verdicts:
+    """Check whether grids solve as many puzzles."""
+    if part.order != grids.order:
+        orders = f"order {grids.order}, but its puzzle of order {part.order}"
+        raise InputError(f"a grid of {orders}", grids.names[0])
+    verdicts = [YES] * len(part)
+    is_large = part.order > bulk.MAX_ORDER
+    is_right = np.zeros(len(part), bool) if is_large else bulk.solves(grids.grids, part.grids)
+    for at in np.flatnonzero(~is_right):
+        (puzzle,) = part[at : at + 1]
+        verdicts[at] = Check(flaw(puzzle, grids.grids[at]))
+    return Verdicts(part, verdicts)
+
+
+def aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple[Batch, Batch]]:
     """Yield parts of puzzles and of grids, equally long; `InputError` if one has more at the end.
 
     A pair waits for the next one, so the error comes first if the sources are short.
@@ -294,8 +290,8 @@ def _aligned(puzzles, grids) -> Iterator[tuple[Part, Part]]:
     part, solutions, number = [], [], 0
     pair = None
     while True:
-        part = part or _next(puzzles)
-        solutions = solutions or _next(grids)
+        part = part or next(puzzles, [])
+        solutions = solutions or next(grids, [])
         length = min(len(part), len(solutions))
         if not length:
             break
@@ -313,15 +309,6 @@ def _aligned(puzzles, grids) -> Iterator[tuple[Part, Part]]:
         yield pair
 
 
-def _next(parts) -> Part:
-    """Return the next part that has puzzles, as a list if some break the rules; at the end `[]`."""
-    for part in parts:
-        kept = list(part) if isinstance(part, Plain) and part.misfits.any() else part
-        if len(kept):
-            return kept
-    return []
-
-
 def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") -> None:
     """Write verdicts, each with the name of its puzzle unless it is the only one."""
     batches = iter(batches)
@@ -335,21 +322,15 @@ def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") 
         elif is_alone:
             output.write(f"{above}{mark}{verdicts[0]}\n")
         else:
-            names = map(one_line, _names_of(puzzles))
+            names = map(one_line, puzzles.names)
             lines = (f"{mark}{name}: {verdict}\n" for name, verdict in zip(names, verdicts))
             output.write(above + "".join(lines))
 
 
-def _names_of(puzzles):
-    return _names(puzzles) if isinstance(puzzles, Plain) else [puzzle.name for puzzle in puzzles]
-
-
 def _columns(puzzles, verdicts):
-    is_plain = isinstance(puzzles, Plain)
-    lines = _lines(puzzles.grids) if is_plain else [puzzle.line for puzzle in puzzles]
     dicts = [verdict.as_dict() for verdict in verdicts]
     columns = {key: [values[key] for values in dicts] for key in dicts[0]}
-    return {"name": _names_of(puzzles), "puzzle": lines} | columns
+    return {"name": puzzles.names, "puzzle": puzzles.symbols.lines(puzzles.grids)} | columns
 
 
 def _object(puzzle, verdict):

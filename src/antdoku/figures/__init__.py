@@ -94,11 +94,12 @@ def of_plan(plan: "pd.DataFrame") -> list[str]:
     ]
 
 
-def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False):
+def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False, scope: str = ""):
     """Return the figure `name` (of Matplotlib), drawn from its table or arrays of a puzzle.
 
     `looks` are colours and markers by variant (`style.looks_of`); by default looks for the variants
-    of the table alone. A narrow figure is for phones: its panels stand in one column.
+    of the table alone. A narrow figure is for phones: its panels stand in one column. `scope`
+    stands before the title: whose instances, or which runs, the figure shows.
     """
     import pandas as pd
 
@@ -110,23 +111,21 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
     if entry.puzzle:
         return draw(*content)
     (table,) = content
-    if table.empty:
-        return style.no_runs(entry.title)
     of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
-    return draw(entry.title, table, of_table | (looks or {}))
+    content = entry.title, table, of_table | (looks or {})
+    fig = style.no_runs(entry.title) if table.empty else draw(*content)
+    if scope:
+        style.set_title(fig, f"{scope}: {fig.get_suptitle()}")
+    return fig
 
 
-def write(picture: Path, *content, looks: dict | None = None, share: str = "") -> None:
-    """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`.
-
-    The `share` of the runs that a first look shows is a line below its title.
-    """
+def write(picture: Path, *content, looks: dict | None = None, scope: str = "") -> None:
+    """Write the figure of the name of `picture` (PNG) in all formats, and narrow; as `make`."""
     from antdoku.figures import style
 
     for is_narrow, file in ((False, picture), (True, picture.with_suffix(f".{NARROW}"))):
-        drawn = make(picture.stem, *content, looks=looks, is_narrow=is_narrow)
-        if share:
-            style.add_line(drawn, share)
+        options = {"looks": looks, "is_narrow": is_narrow, "scope": scope}
+        drawn = make(picture.stem, *content, **options)
         style.save(drawn, file if is_narrow else file.with_suffix(""))
 
 

@@ -15,11 +15,12 @@ from antdoku.times import duration
 MARKERS = ("o", "D", "X", "^", "s")  # by verdict, in the order of `style.VERDICT_COLORS`
 HATCH = "/////"  # of the last verdict, in the colour of the verdict before
 DARK = (style.VERDICT_COLORS[0], style.VERDICT_COLORS[2])  # below white words
-NAMED = 6  # rates that are farthest from the printed ones
+NAMED = 7  # rates that are farthest from the printed ones
 LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
-LONG, SHORT = 0.12, 0.03  # of all claims: a segment with room for its name, or for its number
-LINE = 42  # characters
+SHORT = 0.03  # of all claims: a segment with room for its number
+LINE, LINES = 44, 3  # characters of a line, lines of a claim
+MOST_LINES = 16  # of all claims
 SPACE = "\N{NO-BREAK SPACE}"  # an SVG shows several spaces as one
 
 
@@ -41,7 +42,7 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     colors = [*style.VERDICT_COLORS, style.VERDICT_COLORS[-1]][: len(verdicts)]
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
     fig = style.figure(_title(counts, rates), height=5.1)
-    grid = {"width_ratios": (7, 5), "height_ratios": (2, 9, 10)}
+    grid = {"width_ratios": (13, 11), "height_ratios": (2, 8, 13)}
     axes = style.mosaic(fig, (("bar", "bar"), ("rates", "times"), ("rates", "names")), **grid)
     _bar(axes["bar"], counts, looks)
     farthest = _distance(rates).nlargest(NAMED).index
@@ -57,26 +58,30 @@ def _title(counts, rates):
     n_near = (_distance(rates) <= MARGIN).sum()
     return (
         f"{counts.iloc[0]} of {counts.sum()} published statements hold; "
-        f"{n_near} of {len(rates)} success rates are close to the printed ones"
+        f"{n_near} of {len(rates)} success rates lie within the test's margin"
     )
 
 
 def _bar(ax, counts, looks):
-    """Draw a segment for each verdict, with a legend that has the markers of the other panels."""
+    """Draw a segment for each verdict, above a legend with the markers of the other panels."""
     left, total = 0, counts.sum()
     for verdict, number in counts.items():
         color, is_open = looks[verdict].color, _is_open(verdict, looks)
         face = {"hatch": HATCH} if is_open else {}
         ax.barh(0, number, 1, left, fc=color, ec=style.MUTED, lw=0.6, **face)
         if number >= SHORT * total:
-            has_room = number >= LONG * total and not style.is_narrow()
-            text = f"{number} {verdict}" if has_room else str(number)
             box = {"fc": "white", "lw": 0, "pad": 1.5} if is_open else None
             middle = {"ha": "center", "va": "center", "weight": "bold"}
             middle["color"] = "white" if color in DARK else style.INK
-            ax.text(left + number / 2, 0, text, bbox=box, **middle)
+            ax.text(left + number / 2, 0, str(number), bbox=box, **middle)
         left += number
-        ax.plot([], [], ls="", label=f"{number} {verdict}", **_mark(verdict, looks))
+        ax.plot(
+            [],
+            [],
+            ls="",
+            label=verdict if number >= SHORT * total else f"{verdict} ({number})",
+            **_mark(verdict, looks),
+        )
     ax.set(xlim=(0, total), ylim=(-0.52, 0.52))
     ax.set_axis_off()
     corner = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}
@@ -133,15 +138,23 @@ def _number(ax, table):
 
 def _name(ax, table):
     """Write the claims of some rates, printed and measured, as a numbered list."""
+    lines = _listed(table, LINES)
+    if len(lines) > MOST_LINES:
+        lines = _listed(table, LINES - 1)
+    text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
+    text.set_in_layout(False)
+    ax.set_title(f"The {len(table)} farthest rates: printed → ours")
+    ax.set_axis_off()
+
+
+def _listed(table, most):
+    """Return the lines of a numbered list of rates, at most `most` lines for each."""
     lines = []
     for number, row in enumerate(table.itertuples(), start=1):
         text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
-        two_lines = wrap(text, LINE, max_lines=2, placeholder=" …")
-        lines.append(f"{number}{SPACE * 2}" + f"\n{SPACE * 4}".join(two_lines))
-    text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
-    text.set_in_layout(False)
-    ax.set_title("The six farthest, at their worst place")
-    ax.set_axis_off()
+        first, *rest = wrap(text, LINE, max_lines=most, placeholder=" …")
+        lines += [f"{number}{SPACE * 2}{first}", *(f"{SPACE * 4}{line}" for line in rest)]
+    return lines
 
 
 def _times(ax, table, looks):
@@ -154,7 +167,7 @@ def _times(ax, table, looks):
     ax.plot(ends, ends, **DIAGONAL)
     _dots(ax, table, looks)
     ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, box_aspect=1, anchor="NW")
-    ax.set(xlabel="Printed (mean time)", ylabel="Ours, at their speed")
+    ax.set(xlabel="Printed (mean time)", ylabel="Ours (at their speed)")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(LogLocator(100))
         axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))

@@ -91,7 +91,7 @@ def by_fraction(title, table, looks):
     steps = table["median_steps"].clip(lower=1)  # propagation alone takes none
     *_, (_, last) = table.groupby([*table.columns.intersection(["experiment", "order"])])
     title = panels.conclusion(panels.hardest(last))
-    return panels.all_orders(title, table.assign(median_steps=steps), looks, {}, medians)
+    return panels.all_orders(title, table.assign(median_steps=steps), looks, medians)
 
 
 def _draw(ax, work, solved, look):

@@ -13,7 +13,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from antdoku.columns import Column
 from antdoku.figures import style
-from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, agreement, columns_of
+from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, columns_of, met
+from antdoku.figures.as_printed import rates as printed_rates
 from antdoku.statistics import wilson
 from antdoku.tables.summary import RATE
 from antdoku.times import duration
@@ -27,9 +28,8 @@ MOST_NAMED = 4  # variants in a title, and panels in a row
 DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
 SEEN = 0.02  # a narrower band cannot be seen
 FULL_WORK = 0.995  # of the paper's work: more is all of it
-BAND_ALPHA = 0.18  # of an area of uncertainty or range
-UNCERTAIN = "within the uncertainty of the paper's work"
-MEANS = {"mean_time_solved_s": "Mean CPU time\nof solved runs"}  # what papers print
+BAND_ALPHA = 0.25  # of an area of uncertainty or range
+UNCERTAIN = "if the paper's program did fewer or more steps"
 DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 
 
@@ -40,23 +40,46 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
     """Draw success, a panel for each variant, above times, over fixed fractions of one order.
 
     Fractions beyond which all runs are solved are left out. A printed rate has the 95 % interval of
-    `n_printed` runs. Success has no panel if all runs are solved.
+    `n_printed` runs. A variant that solves all runs, as printed, has no panel of success.
     """
     rows = hard_part(table)
-    if (table["solved"] == table["n"]).all():
-        size = style.ORDERS[table["order"].iloc[0]].label
-        fig = style.figure(f"At {size} all runs are solved", height=3.0)
+    shown = rows[~rows["label"].isin(_flawless(table, printed))]
+    fig = style.figure(_of_order(table, printed), height=3.0)
+    if shown.empty:
         below = fig.subplots()
     else:
-        text = f"{conclusion(hardest(table))}{agreement(table, printed)}"
-        n_rows = -(-table["variant"].nunique() // _most_in_row())
-        fig = style.figure(text, height=2.3 + 2.0 * n_rows)
-        below = _draw_panels(fig, rows, looks, printed, n_printed)
+        n_rows = -(-shown["variant"].nunique() // _most_in_row())
+        fig.set_figheight(2.3 + 2.0 * n_rows)
+        below = _draw_panels(fig, shown, looks, printed, n_printed)
     lines = mean_times(below, rows, looks, printed)
-    runs = f"{n_runs(table)} per point, {limit(table)}"
-    below.set_title(f"mean CPU time of the solved runs: {runs}")
+    has_times = columns_of(rows, printed, MEAN_TIME)
+    times = "printed: on the authors' machine" if has_times else "the paper prints none"
+    runs = f"{n_runs(table)} a point, {limit(table)}"
+    below.set_title(f"Mean CPU time of the solved runs ({times})\n{runs}")
     style.legend(fig, {below: lines})
     return fig
+
+
+def _flawless(table, printed):
+    """Return the labels of the variants that solve all runs, with no printed rate below 100 %."""
+    names = [name for _, name in columns_of(table, printed, SUCCESS)]
+    least = table[["success_rate", *names]].min(axis=1).groupby(table["label"], sort=False).min()
+    return [*least.index[least == 1]]
+
+
+def _of_order(table, printed):
+    """Return, as a sentence, the success of the variants at one order, and the rates in print."""
+    size, flawless = style.ORDERS[table["order"].iloc[0]].label, _flawless(table, printed)
+    rest = table[~table["label"].isin(flawless)]
+    if rest.empty:
+        slowest = duration(table["mean_time_solved_s"].max())
+        return f"At {size} all runs are solved, on average in up to {slowest}"
+    text = conclusion(hardest(table))
+    if flawless:
+        least = rest.groupby("label", sort=False)["success_rate"].min().sort_values(ascending=False)
+        shares = [f"{label} at least {percent(share)}" for label, share in least.items()]
+        text = f"At {size}, {_solve(flawless)} all runs, {', '.join(shares)}"
+    return text + met(printed_rates(table, printed))
 
 
 def _draw_panels(fig, table, looks, printed, n_printed):
@@ -64,14 +87,26 @@ def _draw_panels(fig, table, looks, printed, n_printed):
     variants = list(style.series(table, looks))
     n_rows = -(-len(variants) // _most_in_row())
     grid = fig.add_gridspec(n_rows + 1, min(len(variants), _most_in_row()))
+    at = hardest(table)["fixed_fraction"].iloc[0]
     for cell, (_, look, rows) in zip(grid, variants):
         ax = fig.add_subplot(cell)
         success(ax, rows, looks, printed, n_printed)
+        write_rates(ax, rows[rows["fixed_fraction"] == at], printed)
         fraction_axis(ax, table, every=20)
-        ax.set(title=look.label, xlabel="")
+        ax.set_title(look.label)
         if cell.is_first_col():
             ax.set_ylabel("Solved (%)")
     return fig.add_subplot(grid[-1, :])
+
+
+def write_rates(ax, rows, printed: dict[str, Column]) -> None:
+    """Write our rate at one point and the printed ones into the lower left corner of a panel."""
+    names = [name for _, name in columns_of(rows, printed, SUCCESS)]
+    if names:
+        row = rows.iloc[0]
+        ours, *others = (f"{whole_percent(row[name])}" for name in ("success_rate", *names))
+        text = f"at {100 * row['fixed_fraction']:g} %:\nours {ours}\npaper {', '.join(others)}"
+        ax.text(0.03, 0.05, text, transform=ax.transAxes, linespacing=1.15)
 
 
 def _most_in_row():
@@ -88,19 +123,16 @@ def hard_part(table):
     return table[~(fractions > fractions[fractions > last].min())]
 
 
-def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths=None) -> Figure:
-    """Draw success above `measures`, which holds axis labels by columns; one column per order.
-
-    `widths` are relative widths of the columns; `n_printed` is as in `one_order`.
-    """
+def all_orders(title, table, looks, measures) -> Figure:
+    """Draw success above `measures`, which holds axis labels by columns; one column per order."""
     keys = [*table.columns.intersection(["experiment", "order"])]
     parts = list(table.groupby(keys))
     fig = style.figure(title, height=2.3 + 2 * len(measures))
-    axes = _grid(fig, 1 + len(measures), len(parts), widths)
+    axes = _grid(fig, 1 + len(measures), len(parts))
     for ((*experiment, order), rows), (above, *below) in zip(parts, axes.T):
-        success(above, rows, looks, printed, n_printed, band=False)
+        success(above, rows, looks, {}, band=False)
         for measure, ax in zip(measures, below):
-            for label, line in _measure(ax, rows, looks, printed, measure).items():
+            for label, line in _measure(ax, rows, looks, {}, measure).items():
                 line.set_label(label)
         fraction_axis(below[-1], rows, every=20)
         heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
@@ -111,11 +143,10 @@ def all_orders(title, table, looks, printed, measures=MEANS, n_printed=0, widths
     return fig
 
 
-def _grid(fig, n_rows, n_columns, widths):
+def _grid(fig, n_rows, n_columns):
     """Return axes in rows and columns; in a narrow figure the columns stand below one another."""
     if not style.is_narrow():
-        shared = {"sharex": "col", "sharey": "row", "squeeze": False}
-        return fig.subplots(n_rows, n_columns, width_ratios=widths, **shared)
+        return fig.subplots(n_rows, n_columns, sharex="col", sharey="row", squeeze=False)
     fig.set_figheight(style.HEAD + 2 * n_rows * n_columns)
     return fig.subplots(n_rows * n_columns, squeeze=False).reshape(n_columns, n_rows).T
 
@@ -210,7 +241,7 @@ def dumbbells(ax, printed: pd.Series, ours: pd.Series, look: style.Look, edition
     y = np.arange(len(ours))
     ax.hlines(y, printed, ours, color=style.pale(look.color), lw=2.2, zorder=1)
     open_markers(ax, printed, y, edition, look.color)
-    ax.plot(ours, y, ls="", **style.entry(look) | {"ms": 4.6})
+    ax.plot(ours, y, ls="", color=look.color, marker=look.marker, ms=4.6, label="ours")
     puzzle_rows(ax, [*ours.index])
     time_axis(ax, "x")
     ax.grid(axis="x")
@@ -285,19 +316,43 @@ def hardest(table):
 
 
 def conclusion(rows) -> str:
-    """Return the success of each variant at a point, or of the best and worst, as a sentence."""
-    named = rows.sort_values("success_rate", ascending=False, kind="stable")
-    named = named if len(named) <= MOST_NAMED else named.iloc[[0, -1]]
-    shares = [f"{row.label} {percent(row.success_rate)}" for row in named.itertuples()]
-    best = named.iloc[0]
-    shares[0] = f"{best['label']} solves {percent(best['success_rate'])}"
+    """Return the success of each variant at a point, or of the best and worst, as a sentence.
+
+    Variants with equal shares stand together.
+    """
+    labels = {}
+    for row in rows.sort_values("success_rate", ascending=False, kind="stable").itertuples():
+        labels.setdefault(percent(row.success_rate), []).append(row.label)
+    first, *others = labels
+    if len(rows) > MOST_NAMED:
+        others = others[-1:]
+    shares = [f"{_solve(labels[first])} {first}"]
+    shares += [f"{_names(labels[share])} {share}" for share in others]
     return f"At {point(rows)}, {', '.join(shares)}"
+
+
+def _solve(labels):
+    """Return ``ACS solves``, or ``ACS and ILS solve``."""
+    return f"{_names(labels)} {'solves' if len(labels) == 1 else 'solve'}"
+
+
+def _names(labels):
+    """Return ``ACS``, ``ACS and ILS``, or how many they are."""
+    if len(labels) > MOST_NAMED:
+        return f"{len(labels)} solvers"
+    *first, last = labels
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def whole_percent(rate: float) -> int:
+    """Return a rate as whole percent; a half is rounded up."""
+    return int(np.floor(round(100 * rate, 6) + 0.5))
 
 
 def percent(rate: float) -> str:
     """Return a rate as whole percent; only all is 100 %, and only none is 0 %."""
-    whole = f"{100 * rate:.0f}"
-    is_exact = rate in (0, 1) or whole not in ("0", "100")
+    whole = whole_percent(rate)
+    is_exact = rate in (0, 1) or whole not in (0, 100)
     return f"{whole if is_exact else f'{100 * rate:.3g}'} %"
 
 
@@ -328,16 +383,17 @@ def shares_of_work(table):
 
 
 def limit(table) -> str:
-    """Return where runs ended: ``limit 5 s``, ``limit 1000 steps``, ``at the paper's work``.
+    """Return where runs ended: ``limit 5 s``, ``as many steps as in the paper``.
 
-    If runs had less work, the text has the share. A second line counts runs that seconds ended.
+    If runs had fewer steps, the text has the share. A second line counts runs that seconds ended.
     """
     shares = shares_of_work(table)
     rest = table.drop(index=shares.index)
     texts, limits = [], []
     if len(shares):
-        share = f"{_ends(shares)} of " if shares.min() <= FULL_WORK else ""
-        texts.append(f"at {share}the paper's work")
+        is_full = shares.min() > FULL_WORK
+        share = "as many steps as" if is_full else f"{_ends(shares)} of the steps"
+        texts.append(f"{share} in the paper")
     steps = rest.loc[rest["limit_steps"] > 0, "limit_steps"].unique()
     if len(steps):
         limits.append(f"{steps[0]} steps" if len(steps) == 1 else "in steps")

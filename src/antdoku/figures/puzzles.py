@@ -68,9 +68,10 @@ def puzzle(
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
     puzzle, solution = _read(givens), _read(solution, "solution").givens
-    fig, (left, right) = _empty_grids("A puzzle and its solution", puzzle.givens)
-    left.set_title(f"(a) puzzle: {_given(puzzle.givens)}")
-    right.set_title("(b) solution")
+    title = f"A Sudoku with {np.count_nonzero(puzzle.givens)} given cells, and its solution"
+    fig, (left, right) = _empty_grids(title, puzzle.givens, height=2.9)
+    left.set_title("(a) Puzzle")
+    right.set_title("(b) Solution")
     _write_values(left, puzzle.givens, puzzle)
     _write_values(right, solution, puzzle)
     return fig
@@ -82,24 +83,32 @@ def units_and_peers(givens) -> Figure:
     puzzle = _read(givens)
     givens, order = puzzle.givens, puzzle.order
     cell = order**3 + order
-    fig, (left, right) = _empty_grids("Units and peers of a cell", givens, height=4.1)
-    left.set_title("(a) its units")
-    right.set_title(f"(b) its {len(peers(order)[cell])} peers")
-    style.explain(fig, "the cell", area=True, fc="none", ec=style.CELL_COLOR, lw=1.5)
-    for number, (name, (shade, line)) in zip(units_of_cell(order)[cell], style.UNITS.items()):
+    n_peers = len(peers(order)[cell])
+    title = f"Each cell has three units, and {n_peers} peers: the other cells of its units"
+    fig, (left, right) = _empty_grids(title, givens, height=3.85)
+    left.set_title("(a) The units of one cell")
+    right.set_title("(b) Its peers")
+    for number, (shade, line) in zip(units_of_cell(order)[cell], style.UNITS.values()):
         unit = units(order)[number]
         # Cells of two units keep the shade of the box, drawn last; the outlines show all three.
         _mark(left, unit, fc=shade, zorder=1)
         _mark(left, unit, inset=0.05, fc="none", ec=line, lw=1.5, zorder=4)
-        style.explain(fig, name, area=True, fc=shade, ec=line, lw=1.3)
     for peer in peers(order)[cell]:
         _mark(right, [peer], fc=style.PEER_COLOR, zorder=1)
-    style.explain(fig, "peers", area=True, fc=style.PEER_COLOR, lw=0)
     for ax in (left, right):
         _write_values(ax, givens, puzzle)
-        _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=1.5, zorder=4)
-    style.legend(fig)
+        _mark(ax, [cell], fc="none", ec=style.CELL_COLOR, lw=2.2, zorder=4)
+        ax.set_ylim(puzzle.size + 0.5, -0.06)
+    _name_units(left, order)
     return fig
+
+
+def _name_units(ax, order):
+    """Write the names of the units of the cell in row and column n + 1."""
+    middle, corner, outside = order + 0.5, 2 * order - 0.5, order**2 + 0.15
+    ax.text(outside, middle, "row", va="center", weight="bold")
+    ax.text(middle, outside, "column", ha="center", va="top", weight="bold")
+    ax.text(corner, corner, "box", ha="center", va="center", weight="bold")
 
 
 @style.styled
@@ -110,10 +119,12 @@ def value_sets(givens, before, after) -> Figure:
     """
     puzzle = _read(givens)
     givens = puzzle.givens
-    fig, axes = _empty_grids("Value sets and constraint propagation", givens, height=4.1)
-    for ax, name, sets in zip(axes, ("(a) before", "(b) after"), (before, after)):
+    means = [np.sum(sets, axis=1).mean() for sets in (before, after)]
+    title = f"Propagation leaves {means[1]:.2f} of {means[0]:.2f} values per cell"
+    fig, axes = _empty_grids(title, givens, height=4.1)
+    for ax, name, sets in zip(axes, ("(a) Before", "(b) After"), (before, after)):
         sizes = np.sum(sets, axis=1)
-        ax.set_title(f"{name} propagation: {sizes.mean():.2f} values per cell")
+        ax.set_title(f"{name} propagation")
         single = np.where(sizes == 1, np.argmax(sets, axis=1) + 1, 0)
         _write_values(ax, np.where(givens > 0, givens, single), puzzle)
         _write_sets(ax, sets, single, puzzle)

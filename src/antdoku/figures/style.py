@@ -39,9 +39,9 @@ STYLE = Path(__file__).with_name("antdoku.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
-LETTER = 0.06  # inches: of the title of a panel
+LETTER = 0.064  # inches: of the title of a panel
 ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
-LINE_HEIGHT = 0.15  # inches: of a legend
+LINE_HEIGHT = 0.16  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
 OTHER_COLORS += ("#D8A8F0", "#F0A800", "#30A8F0")
 OTHER_MARKERS = ("H", r"$\spadesuit$", r"$\heartsuit$")  # no paper has these; then the others
@@ -68,7 +68,7 @@ UNITS = {  # shade and outline
 VERDICT_COLORS = ("#1F4E9E", "#A6CEE3", "#D55E00", "#FFFFFF")
 PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
-LABEL_WIDTH, CHARACTER_WIDTH = 0.4, 0.064  # inches: of an entry of a legend, and of its letters
+LABEL_WIDTH, CHARACTER_WIDTH = 0.42, 0.068  # inches: of an entry of a legend, and of its letters
 SAMPLE = (8, 26)  # points beside the end of an axis: the level part of a sample of a line
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 _width = ContextVar("width", default=PAGE_WIDTH)
@@ -182,8 +182,14 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
     """Return an empty figure of `width` x `height` inches, by default as wide as its page."""
     new = Shown(figsize=(width or _width.get(), height), layout="constrained")
     new.get_layout_engine().set(w_pad=0.04, h_pad=0.05, hspace=0.03, wspace=0.03)
-    new.suptitle(title, x=0.01, ha="left", wrap=True)
+    set_title(new, title)
     return new
+
+
+@styled
+def set_title(fig: Figure, title: str) -> None:
+    """Write the title of a figure, in as many lines as it needs."""
+    fig.suptitle(title, x=0.01, ha="left", wrap=True)
 
 
 def panels_in_row(fig: Figure, number: int, **options) -> np.ndarray:
@@ -235,13 +241,6 @@ def fold_texts(fig: Figure) -> None:
         if ax.get_subplotspec() and ax.get_subplotspec().is_first_col():
             added = title.count("\n") + ax.get_xlabel().count("\n") - label.count("\n")
             fig.set_figheight(fig.get_figheight() + LINE_HEIGHT * added)
-
-
-@styled
-def add_line(fig: Figure, line: str) -> None:
-    """Add a line to the title of a figure, which grows by it: the layout of the axes stays."""
-    fig.set_figheight(fig.get_figheight() + 1.2 * mpl.rcParams["figure.titlesize"] / 72)
-    fig.suptitle(f"{fig.get_suptitle()}\n{line}".strip(), x=0.01, ha="left", wrap=True)
 
 
 @styled
@@ -317,11 +316,9 @@ def _label_ends(ax, lines):
     if not ends:
         return
     texts = []
-    for label, (x, y, fraction) in ends.items():
+    for label, (*_, fraction) in ends.items():
         options = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
         texts.append(ax.annotate(label, (1, fraction), (SAMPLE[1] + 4, 0), **options))
-        color = lines[label].get_color()
-        ax.hlines(y, x, ax.get_xlim()[1], color=color, lw=0.5, ls=":", zorder=1)
     ax.figure.draw_without_rendering()  # computes the layout, hence the size of the axes
     extent = ax.get_window_extent()
     width, height = (side * 72 / ax.figure.dpi for side in (extent.width, extent.height))

@@ -10,9 +10,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.files import atomic_write, check_output, write_table
@@ -21,13 +24,13 @@ from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_file, read_parts, stem
+from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_parts, stem
 from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ENDINGS = (".parquet", ".csv", ".txt")  # of the files that `write` makes
+ENDINGS = (".parquet", ".csv", ".json", ".jsonl", ".txt")  # of the files that `write` makes
 
 
 def given_family(source: str, family: str) -> list[tuple]:
@@ -52,10 +55,11 @@ def given_puzzles(source: str) -> list[Puzzle]:
     """Read the puzzles of `source`, see `given_family`, each with a name of its own."""
     if source.startswith(named.PREFIX):
         return named.puzzles(source.removeprefix(named.PREFIX))
-    puzzles_of_file = [
-        puzzle if puzzle.name else puzzle.renamed(f"{stem(source)}-{number:03d}")
-        for number, puzzle in enumerate(read_file(source, Options(named=False)))
-    ]
+    puzzles_of_file: list[Puzzle] = []
+    for batch in read_parts(Path(source)):
+        numbers = range(len(puzzles_of_file), len(puzzles_of_file) + len(batch))
+        labels = np.array([f"{stem(source)}-{number:03d}" for number in numbers])
+        puzzles_of_file += replace(batch, label="", numbers=labels)
     check_names([puzzle.name for puzzle in puzzles_of_file], printable(source))
     return puzzles_of_file
 
@@ -81,9 +85,9 @@ def write(
     puzzles : iterable of Puzzle, or DataFrame
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
-        Ends in .txt (a line each), .csv or .parquet (tables with the columns `instance_id` and
-        `puzzle`, at least). Puzzles keep the symbols in which they were read, which a column
-        `symbols` names if they are not whole numbers from 1.
+        Ends in .txt (a line each), or in .csv, .parquet, .json or .jsonl (tables with the columns
+        `instance_id` and `puzzle`, at least). Puzzles keep the symbols in which they were read,
+        which a column `symbols` names if they are not whole numbers from 1.
     force : bool
         Overwrite the file.
 
@@ -147,7 +151,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
     """Read the rows of a family from its `archive_files`."""
     family, rows = family_name(order, fixed), []
     for name, path in archive_files(folder, order, fixed, count).items():
-        puzzles = read_file(path)
+        puzzles = read(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
         rows.append(given_row(puzzles[0].renamed(name), family, fixed, "archive"))

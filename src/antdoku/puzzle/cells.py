@@ -12,15 +12,17 @@ another. So all puzzles of a source, of an order and a form, decide together:
 A source that still has two meanings is refused.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from math import isqrt
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 
 from antdoku.errors import InputError, at_line, quote
-from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, units
+from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
@@ -40,13 +42,15 @@ class Location(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The cells of a puzzle: characters, or a list of numbers or of characters."""
+    """The cells of a puzzle or a row: characters, or a list of numbers or of characters."""
 
     location: Location
     signs: str | list[str]
     name: str = ""
     from_one: bool = False  # whether the form says that numbers count from 1
     symbols: str = ""  # that the record names
+    solution: str | list[str] = ""  # that stands beside the puzzle
+    gap: str = ""  # a "blank line", a "rule" or a "title" above a row
 
     @property
     def order(self) -> int:
@@ -61,6 +65,27 @@ class Cells(NamedTuple):
         has_letter = any(map(str.isalpha, self.signs))
         return not has_letter or any(sign.isdecimal() and int(sign) > 9 for sign in self.signs)
 
+    @property
+    def form(self) -> tuple:
+        """What the puzzles have in common that are in the same symbols."""
+        return self.order, self.are_numbers, self.from_one, self.symbols
+
+
+def with_solution(grids: list[Cells]) -> Cells | None:
+    """Return the only puzzle among grids, and the last complete grid beside it as its solution.
+
+    None for several puzzles, or without a puzzle. Of equal complete grids the first is the puzzle.
+    """
+    signs = {sign for cells in grids for sign in cells.signs}
+    blanks = {sign for sign in signs if not sign.isalnum()} or {"0"}
+    puzzles = [cells for cells in grids if not blanks.isdisjoint(cells.signs)]
+    complete = [cells for cells in grids if blanks.isdisjoint(cells.signs)]
+    if not puzzles and len({*map(str, (cells.signs for cells in complete))}) == 1:
+        puzzles = complete[:1]
+    if len(puzzles) != 1:
+        return None
+    return puzzles[0]._replace(solution=complete[-1].signs) if complete else puzzles[0]
+
 
 @dataclass(frozen=True)
 class Options:
@@ -73,9 +98,8 @@ class Options:
     rules : bool
         Whether a puzzle with a value twice in a unit is refused.
     column : str
-        ``puzzle``, or ``solution``: then solutions are read where they stand beside puzzles.
-    named : bool
-        Whether puzzles that the source does not name are called after their line or row.
+        ``puzzle``; ``solution``: solutions are read in place of the puzzles beside which they
+        stand; or ``both``.
     skip : function, optional
         Gets the error of each line or row that cannot be read. By default, the first such line is
         refused.
@@ -84,7 +108,6 @@ class Options:
     symbols: str | None = None
     rules: bool = True
     column: str = "puzzle"
-    named: bool = True
     skip: Skip | None = None
 
     @property
@@ -100,27 +123,85 @@ class Options:
         self.skip(error)
 
 
-def puzzles_of(grids: list[Cells], source: str, options: Options) -> list[Puzzle]:
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Puzzles that follow each other in a source, of one order and in the same symbols.
+
+    Puzzles without a name are called after `label` and their number. A slice, or an array of
+    indices, makes a smaller batch; iteration yields puzzles.
+    """
+
+    grids: np.ndarray  # uint8 (n, c), C-contiguous, 0 for a blank
+    symbols: Symbols
+    label: str
+    numbers: np.ndarray  # (n,), integers or texts
+    own_names: np.ndarray | None = None  # object (n,), None or empty where a puzzle has no name
+    solutions: np.ndarray | None = None  # as grids; a puzzle without a solution stands for it
+
+    def __len__(self):
+        return len(self.grids)
+
+    def __getitem__(self, rows: slice | np.ndarray) -> "Batch":
+        arrays = {"own_names": self.own_names, "solutions": self.solutions}
+        parts = {key: array[rows] for key, array in arrays.items() if array is not None}
+        return replace(self, grids=self.grids[rows], numbers=self.numbers[rows], **parts)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        givens = self.grids.astype(np.int16)
+        givens.setflags(write=False)
+        for row, name in zip(givens, self.names):
+            yield Puzzle.checked(self.order, row, name, self.symbols)
+
+    @property
+    def order(self) -> int:
+        """Order of the puzzles."""
+        return self.symbols.order
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the puzzles."""
+        labels = [f"{self.label}{number}" for number in self.numbers.tolist()]
+        if self.own_names is None:
+            return labels
+        return [str(name or label) for name, label in zip(self.own_names, labels)]
+
+    def numbered(self, label: str, first: int) -> "Batch":
+        """Return the puzzles with other labels and with numbers from `first`."""
+        return replace(self, label=label, numbers=np.arange(first, first + len(self)))
+
+
+def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:
+    """Yield puzzles as batches."""
+    for symbols, group in groupby(puzzles, lambda puzzle: puzzle.writing):
+        members = list(group)
+        names = np.array([puzzle.name for puzzle in members], object)
+        grids = np.array([puzzle.givens for puzzle in members], np.uint8)
+        yield Batch(grids, symbols, "", names)
+
+
+def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]:
     """Return the puzzles of a source; with `Options.skip`, all puzzles that can be read.
 
     `InputError` if a puzzle breaks the rules, means two things, or stands beside its solution.
     """
+    if options.column == "solution":
+        grids = [cells._replace(signs=cells.solution or cells.signs) for cells in grids]
     if grids:
         check_orders(options, {cells.order for cells in grids}, source)
     try:
-        return _puzzles(grids, source, options)
+        return _batches(grids, source, options)
     except InputError:
         if options.skip is None:
             raise
-    puzzles: list[Puzzle] = []
+    batches: list[Batch] = []
     for cells in grids:
         try:
-            (puzzle,) = _puzzles([cells], source, options)
-            _check_beside([*puzzles[-1:], puzzle], [cells, cells])
-            puzzles.append(puzzle)
+            batch = _batches([cells], source, options)
+            _check_beside([*batches[-1:], *batch], [cells] * 2, options)
+            batches += batch
         except InputError as error:
             options.skip(error)
-    return puzzles
+    return batches
 
 
 def check_orders(options: Options, orders: set[int], source: str) -> None:
@@ -133,10 +214,10 @@ def check_symbols(options: Options, puzzles: list[Puzzle], source: str) -> None:
     """Raise `InputError` if other symbols are named than the symbols of puzzles that are made."""
     check_orders(options, {puzzle.order for puzzle in puzzles}, source)
     for puzzle in puzzles:
-        own = puzzle.symbols or numbers(puzzle.order)
-        chosen = options.chosen.get(puzzle.order, own)
-        if chosen.signs[1:] != own.signs[1:]:
-            raise InputError(f"symbols {chosen}: the puzzles are in {own} already", source)
+        symbols = puzzle.symbols or numbers(puzzle.order)
+        chosen = options.chosen.get(puzzle.order, symbols)
+        if chosen.signs[1:] != symbols.signs[1:]:
+            raise InputError(f"symbols {chosen}: the puzzles are in {symbols} already", source)
 
 
 def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
@@ -150,37 +231,50 @@ def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
     return bool(is_same.sum() >= 17 and (is_same | (first == 0) | (second == 0)).all())
 
 
-def _check_beside(puzzles, grids):
+def solution_beside(grids: Sequence[np.ndarray], are_full: np.ndarray) -> int | None:
+    """Return the index of a solution that follows its puzzle, or stands as far behind all puzzles.
+
+    `are_full` says which grids are complete. None if there is no such solution.
+    """
+    for distance in {1, max(len(grids) // 2, 1)}:
+        for at in np.flatnonzero(are_full[distance:] != are_full[:-distance]):
+            if stand_beside(grids[at], grids[at + distance]):
+                return int(at) + distance
+    return None
+
+
+def _check_beside(batches, cells, options):
     """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
-    for distance in {1, max(len(puzzles) // 2, 1)}:
-        for first, second, cells in zip(puzzles, puzzles[distance:], grids[distance:]):
-            if stand_beside(first.givens, second.givens):
-                raise InputError(SOLUTION, *cells.location)
+    grids = [grid for batch in batches for grid in batch.grids]
+    at = solution_beside(grids, np.array([grid.all() for grid in grids], bool))
+    if at is not None and options.column != "solution":
+        raise InputError(SOLUTION, *cells[at].location)
 
 
-def _puzzles(grids, source, options):
-    """Return puzzles. All puzzles of an order and a form are in the same symbols."""
-    chosen = options.chosen
-    groups: dict = {}
-    for at, cells in enumerate(grids):
-        key = cells.order, cells.are_numbers, cells.from_one, cells.symbols
-        groups.setdefault(key, []).append(at)
-    puzzles: dict = {}
-    for (order, are_numbers, _, name), members in groups.items():
-        symbols = chosen.get(order) or (symbols_of(name) if name else None)
-        candidates = [symbols] if symbols else _candidates(order, are_numbers)
-        if candidates[0].gap and not are_numbers:
-            reason = "these are numbers with spaces between"
-            raise InputError(f"symbols {candidates[0]}: {reason}", source)
-        group = [grids[at] for at in members]
-        puzzles |= zip(members, _read_group(group, source, options, candidates), strict=True)
-    in_order = [puzzles[at] for at in range(len(grids))]
-    if options.column == "puzzle":
-        _check_beside(in_order, grids)
-    return in_order
+def _batches(grids, source, options):
+    """Return batches in the order of the source. Puzzles of one form are in the same symbols."""
+    forms = [cells.form for cells in grids]
+    readings = {}
+    for form in dict.fromkeys(forms):
+        members = [cells for cells in grids if cells.form == form]
+        readings[form] = _read_group(members, source, options, _candidates(form, options, source))
+    batches, used = [], Counter()
+    for form, members in groupby(forms):
+        first = used[form]
+        used[form] += len(list(members))
+        batches.append(readings[form][first : used[form]])
+    _check_beside(batches, grids, options)
+    return batches
 
 
-def _candidates(order, are_numbers):
+def _candidates(form, options, source):
+    """Return the symbols that puzzles of a form may be in."""
+    order, are_numbers, _, name = form
+    symbols = options.chosen.get(order) or (symbols_of(name) if name else None)
+    if symbols and symbols.gap and not are_numbers:
+        raise InputError(f"symbols {symbols}: these are numbers with spaces between", source)
+    if symbols:
+        return [symbols]
     if order <= 3 or (not are_numbers and order in CHARACTERS):
         return list(map(symbols_of, CHARACTERS[order]))
     return [numbers(order), numbers(order, 0)]
@@ -203,17 +297,13 @@ class Reading(NamedTuple):
     @property
     def misfits(self) -> np.ndarray:
         """Whether puzzles have a wrong sign, or a value twice in a unit: shape (n,)."""
-        is_misfit = (self.values < 0).any(axis=1)
-        for unit in units(isqrt(isqrt(self.values.shape[1]))):
-            inside = np.sort(self.values[:, unit], axis=1)
-            is_misfit |= ((inside[:, 1:] == inside[:, :-1]) & (inside[:, 1:] > 0)).any(axis=1)
-        return is_misfit
+        return (self.values < 0).any(axis=1) | have_twice(np.maximum(self.values, 0))
 
 
-def _read_group(group, source, options, candidates):
+def _read_group(group, source, options, candidates) -> Batch:
     """Return puzzles that are in the same symbols, the only candidate that fits."""
     order = group[0].order
-    signs, codes = _codes(group)
+    signs, codes = _codes([cells.signs for cells in group])
     readings = [Reading(symbols, _values(symbols, signs, codes)) for symbols in candidates]
     has_zero_beside_blank = _has_zero_beside_blank(signs, codes)
     if len(readings) == 2 and not has_zero_beside_blank:
@@ -228,9 +318,23 @@ def _read_group(group, source, options, candidates):
     symbols, values = _only(fitting, has_zero_beside_blank, source, order)
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
-    values.setflags(write=False)
-    names = [cells.name or str(cells.location) * options.named for cells in group]
-    return [Puzzle.checked(order, row, name, symbols) for row, name in zip(values, names)]
+    names = np.array([cells.name for cells in group], object)
+    labels = np.array([str(cells.location) for cells in group], object)
+    batch = Batch(values.astype(np.uint8), symbols, "", labels, names)
+    has_solutions = options.column == "both" and any(cells.solution for cells in group)
+    return replace(batch, solutions=_solutions(group, symbols)) if has_solutions else batch
+
+
+def _solutions(group, symbols):
+    """Return the solutions of puzzles, uint8 (n, c); a puzzle without a solution stands for it."""
+    solved = [cells._replace(signs=cells.solution or cells.signs) for cells in group]
+    for cells in solved:
+        if cells.order != group[0].order:
+            raise InputError("a solution of another size than its puzzle", *cells.location)
+    reading = Reading(symbols, _values(symbols, *_codes([cells.signs for cells in solved])))
+    if (reading.values < 0).any():
+        _refuse(solved, [reading])
+    return reading.values.astype(np.uint8)
 
 
 def _only(readings, has_zero_beside_blank, source, order):
@@ -247,15 +351,15 @@ def _only(readings, has_zero_beside_blank, source, order):
     return first
 
 
-def _codes(group):
+def _codes(grids):
     """Return the distinct signs of puzzles, and for each cell the index of its sign: (n, c)."""
-    if all(isinstance(cells.signs, str) for cells in group):
-        signs = np.array(["".join(cells.signs for cells in group).upper()]).view("U1")
+    if all(isinstance(cells, str) for cells in grids):
+        signs = np.array(["".join(grids).upper()]).view("U1")
     else:
-        tokens = [token for cells in group for token in cells.signs]
+        tokens = [token for cells in grids for token in cells]
         signs = [str(int(token)) if token[-1:].isdecimal() else token.upper() for token in tokens]
     distinct, codes = np.unique(signs, return_inverse=True)
-    return distinct, codes.reshape(len(group), -1)
+    return distinct, codes.reshape(len(grids), -1)
 
 
 def _values(symbols, signs, codes):

@@ -12,8 +12,9 @@ separators between, or characters. Their count decides:
 - Innermost brackets are the rows of an array, in any programming language; what stands around
   them is ignored.
 
-``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``
-or ``#D name`` names the next puzzle; the number of puzzles, or their size, may stand at the top.
+``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
+``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
+may stand at the top.
 Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 
 Lines of 16 or of 81 cells are puzzles of order 2 or 3, or rows of order 4 or 9: as many such lines
@@ -22,17 +23,16 @@ without a gap are refused if they may be both.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import pairwise
 from math import isqrt
 from string import ascii_uppercase
-from typing import NamedTuple
 
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import Cells, Location, Options
+from antdoku.puzzle.cells import Cells, Location, Options, with_solution
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import CHARACTERS, Symbols, usual
+from antdoku.puzzle.symbols import CHARACTERS
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
@@ -44,13 +44,20 @@ VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
-COMMENT = re.compile(r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*")
+COMMENT = re.compile(
+    r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,|,\d+)\]"  # of Excel, and labels of R
+)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
 # A word and a number; after a dot or a dash alone they may be a row of a puzzle.
-TITLE = re.compile(
+NUMBERED = re.compile(
     r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
     re.IGNORECASE,
+)
+# Up to 60 characters of words without digits, one of three letters or more.
+HEADING = re.compile(
+    r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
@@ -67,15 +74,13 @@ SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
+TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
+HINTS = {  # remedies for texts that are not read, by a sign of their form
+    r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
+    r": *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
+}
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
-
-
-class Row(NamedTuple):
-    """A line of cells: characters, or a list of numbers, an empty text for an empty cell."""
-
-    location: Location
-    cells: str | list[str]
-    gap: str = ""  # a "blank line" or a "rule" above it
 
 
 # --- Lines ---------------------------------------------------------------------------------------
@@ -86,71 +91,76 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
-    items = list(_items(LINE_END.split(text), source, first, options.column))
-    number = _number_above(items)
-    grids = list(_puzzles_of(items, options.chosen.keys()))
+    try:
+        rows = list(_rows(LINE_END.split(text), source, first))
+        number = _number_above(rows)
+        grids = list(split_rows(rows, options.chosen.keys()))
+    except InputError as error:
+        hints = (hint for pattern, hint in HINTS.items() if re.search(pattern, text, re.MULTILINE))
+        remedy = error.remedy or next(hints, None)
+        raise InputError(error.what, error.place, error.line, remedy) from None
     if not grids:
         raise InputError("there is no puzzle in it", source)
     allowed = {len(grids), grids[0].order, grids[0].order ** 2}
-    if number and int(number.cells[0]) not in allowed:
-        raise InputError(f"{number.cells[0]} above {len(grids)} puzzles", *number.location)
+    if number and int(number.signs[0]) not in allowed:
+        raise InputError(f"{number.signs[0]} above {len(grids)} puzzles", *number.location)
     return grids
 
 
-def _number_above(items) -> Row | None:
+def _number_above(rows) -> Cells | None:
     """Take away the first row if it is a whole number alone, and the next one is not."""
-    at = next((at for at, item in enumerate(items) if not isinstance(item, str)), 0)
-    are_alone = [isinstance(item, Row) and len(item.cells) == 1 for item in items[at : at + 2]]
-    is_number = are_alone == [True, False] and items[at].cells[0].isdecimal()
-    return items.pop(at) if is_number else None
+    is_alone = [len(row.signs) == 1 for row in rows[:2]] == [True, False]
+    return rows.pop(0) if is_alone and rows[0].signs[0].isdecimal() else None
 
 
-def _puzzles_of(items, orders) -> Iterator[Cells]:
-    """Yield the cells of puzzles; a text is the name of the next one, and ends a grid."""
-    rows: list[Row] = []
-    name = ""
-    for item in chain(items, [""]):
-        if isinstance(item, Row):
-            rows.append(item)
-            continue
-        for cells in split_rows(rows, orders):
-            yield cells._replace(name=name)
-            name = ""
-        rows = []
-        if isinstance(item, Cells):
-            yield item._replace(name=item.name or name)
-        name = item if isinstance(item, str) else ""
-
-
-def _items(lines, source, first, column) -> Iterator[Row | Cells | str]:
-    """Yield rows, puzzles that are a field of a line, and the names of puzzles."""
+def _rows(lines, source, first) -> Iterator[Cells]:
+    """Yield rows, and puzzles that are a field of a line, each with the gap or title above it."""
     locations = [Location(source, number) for number in range(first, first + len(lines))]
     contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
-    if rows := _arrays("\n".join(contents), locations, column):
+    if rows := _arrays("\n".join(contents), locations):
         yield from rows
         return
-    counts, gap = True, ""
+    counts, name, gap = True, "", ""
     for raw, line, location in zip(lines, contents, locations):
         if section := SECTION.fullmatch(line):
-            counts = section[1].lower() == "puzzle"
-            yield ""
+            counts, name, gap = section[1].lower() == "puzzle", "", TITLE
         elif not counts:
             continue
-        elif title := DESCRIPTION.fullmatch(raw) or TITLE.fullmatch(raw):
-            yield title[1]
+        elif title := _title(raw, line, name):
+            name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
             continue
-        elif word := _word(line, location, column):
-            yield word
+        elif word := _word(line, location):
+            yield word._replace(name=word.name or name, gap=gap)
+            name, gap = "", ""
         elif not line.strip() or RULE.fullmatch(line):
-            gap = "rule" if line.strip() else "blank line"
+            gap = gap if gap == TITLE else "rule" if line.strip() else "blank line"
         else:
-            yield Row(location, _cells_of(line, location), gap)
-            gap = ""
+            yield Cells(location, _cells_of(line, location), name, gap=gap)
+            name, gap = "", ""
+    if HEADING.fullmatch(name):
+        raise InputError(f"{quote(name)} stands above no puzzle", *above)
 
 
-def _word(line, location, column) -> Cells | None:
-    """Return the puzzle or the solution that is a field of a line; None without such a field."""
+def _title(raw, line, title) -> str:
+    """Return the name of the next puzzle if a line holds one, or else an empty text.
+
+    Words without a number may be a title if they are no row, and no other `title` is above them.
+    """
+    if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
+        return match[1]
+    text = line.strip()
+    if title or not HEADING.fullmatch(text):
+        return ""
+    lengths = list(map(len, text.split()))
+    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1
+    # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
+    may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if may_be_row or may_be_puzzle else text
+
+
+def _word(line, location) -> Cells | None:
+    """Return the puzzle that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
     fields = FIELD.findall(PLACED.sub("", IN_LINK.sub(" ", line) if LINK.search(line) else line))
@@ -161,15 +171,15 @@ def _word(line, location, column) -> Cells | None:
     near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
     if near:
         raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
-    grids = [fields[number] for number in at]
-    are_blank = {sign for grid in grids for sign in grid if not sign.isalnum()} or {"0"}
-    are_full = [are_blank.isdisjoint(grid) for grid in grids]
-    if are_full[0] and not all(are_full):
-        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
-    if are_full.count(False) > 1:
-        raise InputError(f"{len(at)} puzzles: a line holds one, or one and its solution", *location)
     name = fields[0] if at[0] == 1 else ""
-    return Cells(location, fields[at[-1] if column == "solution" else at[0]], name)
+    grids = [Cells(location, fields[number], name) for number in at]
+    puzzle = with_solution(grids)
+    if puzzle is None:
+        message = f"{len(at)} puzzles: a line holds one, or one and its solution"
+        raise InputError(message, *location)
+    if puzzle.signs != fields[at[0]]:
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    return puzzle
 
 
 def _are_signs(text):
@@ -224,81 +234,80 @@ def joined(tokens, location) -> str | list[str]:
     raise InputError(message, *location, remedy=remedy)
 
 
-def _arrays(text, locations, column) -> list[Row | Cells]:
+def _arrays(text, locations) -> list[Cells]:
     """Return the rows that are innermost brackets in a text of any programming language."""
-    rows: list[Row | Cells] = []
+    rows: list[Cells] = []
     number, last = 0, 0
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number], column)
-    if rows and BY_COLUMNS.search(text) and len(_signs(rows[0])) > len(rows):
+            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+    if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
         raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
     return rows
 
 
-def _signs(row):
-    return row.signs if isinstance(row, Cells) else row.cells
-
-
-def _rows_of(matches, location, column) -> list[Row | Cells]:
+def _rows_of(matches, location) -> list[Cells]:
     """Return the row of the elements of an array, or their rows if they are texts of cells."""
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [_sign(element.strip() or ".") for element in elements]
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-        return [Row(location, joined(cells, location))]
+        return [Cells(location, joined(cells, location))]
     if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
-        return [_word(element, location, column) or Row(location, element) for element in elements]
+        return [_word(element, location) or Cells(location, element) for element in elements]
     return []
 
 
 # --- Grids of rows -------------------------------------------------------------------------------
 
 
-def _without_ends(rows) -> list[Row]:
+def _without_ends(rows) -> list[Cells]:
     """Return rows without the empty field at the end, if all rows end in their separator."""
-    wide = [row.cells for row in rows if len(row.cells) > 1]
-    if not all(len(cells) - 1 in SIZES and cells[-1] == "" for cells in wide):
+    wide = [row.signs for row in rows if len(row.signs) > 1]
+    if not all(len(signs) - 1 in SIZES and signs[-1] == "" for signs in wide):
         return rows
-    return [row._replace(cells=row.cells[:-1]) if len(row.cells) > 1 else row for row in rows]
+    return [row._replace(signs=row.signs[:-1]) if len(row.signs) > 1 else row for row in rows]
 
 
-def split_rows(rows: list[Row], orders: set[int]) -> Iterator[Cells]:
+def split_rows(rows: list[Cells], orders: set[int]) -> Iterator[Cells]:
     """Yield the puzzles that follow each other: grids, lines, or wrapped numbers.
 
     The `orders` of the puzzles, where they are known, decide between two meanings.
     """
-    rows = _without_ends(rows)
+    titles = [at for at, row in enumerate(rows) if row.gap == TITLE]
+    for first, last in pairwise([0, *titles, len(rows)]):
+        yield from _puzzles_of(_without_ends(rows[first:last]), orders)
+
+
+def _puzzles_of(rows, orders) -> Iterator[Cells]:
     at = 0
     while at < len(rows):
-        location, cells, *_ = rows[at]
+        n_rows, signs = 1, rows[at].signs
         if body := _labelled(rows, at):
-            yield Cells(location, _all_cells(body))
-            at += len(body) + 1
+            n_rows, signs = len(body) + 1, _all_signs(body)
         elif _is_grid(rows, at, orders):
-            yield Cells(location, _all_cells(rows[at : at + len(cells)]))
-            at += len(cells)
-        elif _may_be_puzzle(cells):
-            yield Cells(location, cells)
-            at += 1
-        else:
+            n_rows, signs = len(signs), _all_signs(rows[at : at + len(signs)])
+        elif not _may_be_puzzle(signs):
             end = next((end for end in range(at + 1, len(rows)) if rows[end].gap), len(rows))
             yield _wrapped(rows[at:end]) or _refuse(rows[at:])
             at = end
+            continue
+        yield rows[at]._replace(signs=signs)
+        at += n_rows
 
 
-def _labelled(rows, at) -> list[Row] | None:
+def _labelled(rows, at) -> list[Cells] | None:
     """Return the rows below a line of labels, without labels; None if the line holds no labels."""
-    labels = [label for label in rows[at].cells if label]
+    labels = [label for label in rows[at].signs if label]
     size = len(labels)
     body = rows[at + 1 : at + 1 + size]
     if not _are_labels(labels) or len(body) < size:
         return None
-    widths = {len(row.cells) for row in body}
-    if widths == {size + 1} and _are_labels([row.cells[0] for row in body]):
-        return [row._replace(cells=row.cells[1:]) for row in body]
+    widths = {len(row.signs) for row in body}
+    if widths == {size + 1} and _are_labels([row.signs[0] for row in body]):
+        return [row._replace(signs=row.signs[1:]) for row in body]
     after = rows[at + 1 + size : at + 2 + size]
     is_alone = labels[0] == "0" and (not after or after[0].gap)  # of DataFrame.to_csv
     is_apart = is_alone or body[0].gap == "rule"
@@ -313,12 +322,14 @@ def _are_labels(labels):
 
 def _is_grid(rows, at, orders) -> bool:
     """Whether the row is the first of a grid; one with gaps inside has one at its end."""
-    size = len(rows[at].cells)
+    size, first = len(rows[at].signs), rows[at].signs
+    if size in VALUES and _may_be_puzzle(first) and _has_twice(first):
+        return False
     part, after = rows[at : at + size], rows[at + size : at + size + 1]
-    if size not in ORDER_OF_SIZE or [len(row.cells) for row in part] != [size] * size:
+    if size not in ORDER_OF_SIZE or [len(row.signs) for row in part] != [size] * size:
         return False
     gaps = {row.gap for row in part[1:]}
-    if size in VALUES and "rule" not in gaps and all(_may_be_puzzle(row.cells) for row in part):
+    if size in VALUES and "rule" not in gaps and all(_may_be_puzzle(row.signs) for row in part):
         return _is_large(part, size, gaps, orders)
     return gaps == {""} or not after or after[0].gap != ""
 
@@ -326,9 +337,7 @@ def _is_grid(rows, at, orders) -> bool:
 def _is_large(part, size, gaps, orders) -> bool:
     """Whether rows that may all be puzzles are one grid."""
     large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
-    values = [[cell for cell in row.cells if cell.isalnum() and cell != "0"] for row in part]
-    has_twice = any(len({*row}) < len(row) for row in values)
-    if "blank line" in gaps or has_twice:
+    if "blank line" in gaps or any(_has_twice(row.signs) for row in part):
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"
@@ -336,6 +345,12 @@ def _is_large(part, size, gaps, orders) -> bool:
         remedy = f"write a blank line after each puzzle, or give --symbols 1-{small**2} or 1-"
         raise InputError(message, *part[0].location, remedy=f"{remedy}{large**2}")
     return large in orders
+
+
+def _has_twice(cells):
+    """Whether a value stands twice in a row."""
+    values = [cell for cell in cells if cell.isalnum() and cell != "0"]
+    return len({*values}) < len(values)
 
 
 def _may_be_puzzle(cells):
@@ -348,29 +363,30 @@ def _may_be_puzzle(cells):
 
 def _wrapped(rows) -> Cells | None:
     """Return the puzzle whose numbers are wrapped, perhaps a file of the archive, or one line."""
-    location, cells = rows[0].location, _all_cells(rows)
+    cells = _all_signs(rows)
     if isinstance(cells, str):
-        return Cells(location, cells) if len(rows) == 1 and len(cells) == 16 else None
-    widths = [len(row.cells) for row in rows]
+        return rows[0]._replace(signs=cells) if len(rows) == 1 and len(cells) == 16 else None
+    widths = [len(row.signs) for row in rows]
     order = ORDER_OF_CELLS.get(len(cells) - 2)
     if order and widths[:2] == [1, 1] and cells[0] == str(order) and _are_even(widths[2:]):
-        return Cells(location, cells[2:], from_one=True)
-    return Cells(location, cells) if len(cells) in ORDER_OF_CELLS and _are_even(widths) else None
+        return rows[0]._replace(signs=cells[2:], from_one=True)
+    is_puzzle = len(cells) in ORDER_OF_CELLS and _are_even(widths)
+    return rows[0]._replace(signs=cells) if is_puzzle else None
 
 
 def _are_even(widths):
     return {*widths[:-1]} <= {widths[0]} and widths[-1] <= widths[0]
 
 
-def _all_cells(rows) -> str | list[str]:
+def _all_signs(rows) -> str | list[str]:
     """Return the cells of all rows."""
-    cells = [cell for row in rows for cell in row.cells]
-    return "".join(cells) if all(isinstance(row.cells, str) for row in rows) else cells
+    cells = [cell for row in rows for cell in row.signs]
+    return "".join(cells) if all(isinstance(row.signs, str) for row in rows) else cells
 
 
 def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
-    (location, cells, *_), widths = rows[0], [len(row.cells) for row in rows]
+    (location, cells, *_), widths = rows[0], [len(row.signs) for row in rows]
     size = sum(widths) if {*widths} == {1} else widths[0]
     if widths[:2] == [1, 1] and size == 1 and cells[0].isdigit():
         n_cells = f"{sum(widths) - 2} cells after the lines with the order and the ignored number"
@@ -386,11 +402,10 @@ def _refuse(rows):
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
     for row in rows[:size]:
-        if len(row.cells) != size:
-            raise InputError(f"{len(row.cells)} cells in this row: {grid}", *row.location)
-    remedies = {"-": "a line of dashes is no row", "#": "# begins a comment"}
-    signs = {sign for row in rows for sign in row.cells} if len(rows) > 1 else {}
-    remedy = next((f"{remedies[sign]}: write dots" for sign in remedies if sign in signs), None)
+        if len(row.signs) != size:
+            raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
+    has_dash = len(rows) > 1 and any("-" in row.signs for row in rows)
+    remedy = "a line of dashes is no row: write dots" if has_dash else None
     message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
 
@@ -411,18 +426,9 @@ def read_integers(text: str, name: str = "") -> Puzzle:
     return Puzzle(ORDER_OF_CELLS[values.size], values, name)
 
 
-def format_line(puzzle: Puzzle | Sequence[int], symbols: Symbols | None = None) -> str:
-    """Write a puzzle, or the values of its cells (0 for a blank), as one line.
-
-    In `symbols`, else in the symbols that the puzzle was read in, else in the usual ones.
-    """
-    order, values = _order_and_values(puzzle)
-    return (symbols or getattr(puzzle, "symbols", None) or usual(order, values)).line(values)
-
-
 def format_integers(puzzle: Puzzle | Sequence[int]) -> str:
-    """Write a puzzle as in tables: one line of integers with spaces between, 0 for a blank."""
-    return " ".join(map(str, _order_and_values(puzzle)[1]))
+    """Write a puzzle, or cells, as in tables: integers with spaces between, 0 for a blank."""
+    return " ".join(map(str, np.asarray(getattr(puzzle, "givens", puzzle)).tolist()))
 
 
 def format_file(puzzles: Iterable[Puzzle]) -> str:
@@ -432,22 +438,18 @@ def format_file(puzzles: Iterable[Puzzle]) -> str:
     """
     puzzles = list(puzzles)
     symbols = {puzzle.order: puzzle.symbols for puzzle in reversed(puzzles) if puzzle.symbols}
-    lines = (format_line(puzzle, symbols.get(puzzle.order)) for puzzle in puzzles)
     ordinary = [CHARACTERS[order][0] for order in CHARACTERS if len(CHARACTERS[order]) < 3]
     names = [
         unusual.name
         for unusual in symbols.values()
-        if not unusual.gap and unusual.name not in ordinary
+        if (unusual.has_zero if unusual.gap else unusual.name not in ordinary)
     ]
-    names += [unusual.name for unusual in symbols.values() if unusual.has_zero and unusual.gap]
-    return (f"# symbols: {' '.join(names)}\n" if names else "") + join_lines(lines)
+    comment = f"# symbols: {' '.join(names)}\n" if names else ""
+    writings = [symbols.get(puzzle.order, puzzle.writing) for puzzle in puzzles]
+    pairs = zip(writings, puzzles)
+    return comment + join_lines(writing.line(puzzle.givens.tolist()) for writing, puzzle in pairs)
 
 
 def join_lines(lines: Iterable[str]) -> str:
     """Join lines, with a blank line after each 4x4 puzzle: sixteen look like a 16x16 grid."""
     return "".join(line + ("\n\n" if len(line) == 16 else "\n") for line in lines)
-
-
-def _order_and_values(puzzle: Puzzle | Sequence[int]) -> tuple[int, list[int]]:
-    values = np.asarray(puzzle.givens if isinstance(puzzle, Puzzle) else puzzle).tolist()
-    return ORDER_OF_CELLS[len(values)], values

@@ -16,6 +16,7 @@ from antdoku.puzzle.symbols import ORDERS, Symbols, numbers, usual
 
 MIN_ORDER, MAX_ORDER = ORDERS[0], ORDERS[-1]
 UNIT_KINDS = ("row", "column", "box")
+BATCH = 500  # grids that are checked at a time: their arrays fit the cache of a core
 
 
 def check_order(order: int) -> int:
@@ -205,6 +206,23 @@ def given_twice(givens: np.ndarray, order: int, symbols: Symbols | None = None) 
     kind, first, second, value = repeated
     sign = (symbols or numbers(order)).signs[value]
     return f"{first} and {second}: the {kind} has the given {sign} twice"
+
+
+def have_twice(grids: np.ndarray) -> np.ndarray:
+    """Return for each grid, integers (n, c), 0 for a blank, whether a unit has a value twice."""
+    parts = [_have_twice(grids[at : at + BATCH]) for at in range(0, len(grids), BATCH)]
+    return np.concatenate(parts) if parts else np.zeros(0, bool)
+
+
+def _have_twice(grids):
+    order = round(grids.shape[1] ** 0.25)
+    if order > 4:
+        inside = np.sort(grids[:, units(order)], axis=2)
+        return ((inside[..., 1:] == inside[..., :-1]) & (inside[..., 1:] > 0)).any(axis=(1, 2))
+    bits = np.left_shift(1, grids.T, dtype=np.int32) & ~np.int32(1)
+    in_units = bits[units(order)]
+    distinct = np.bitwise_or.reduce(in_units, axis=1)
+    return (in_units.sum(axis=1, dtype=np.int32) != distinct).any(axis=0)
 
 
 def is_solution(puzzle: Puzzle, solution) -> bool:

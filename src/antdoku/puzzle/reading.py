@@ -15,22 +15,30 @@ import re
 import stat
 import sys
 import zlib
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, dropwhile, islice, repeat
+from dataclasses import replace
+from itertools import chain, dropwhile, islice
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, naming_extra, one_line, quote
+from antdoku.errors import InputError, at_line, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
-from antdoku.puzzle.cells import Cells, Location, Options, check_symbols, puzzles_of, stand_beside
-from antdoku.puzzle.grid import Puzzle, given_twice, units
+from antdoku.puzzle.cells import (
+    Batch,
+    Cells,
+    Options,
+    batches_of,
+    batches_of_puzzles,
+    check_symbols,
+    solution_beside,
+)
+from antdoku.puzzle.grid import Puzzle, given_twice, have_twice
+from antdoku.puzzle.symbols import symbols_of
 
 # What `read` takes.
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrayLike
@@ -38,18 +46,21 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
+UTF_16 = {  # encodings by how data begin: with a mark, or with a character of ASCII
+    re.compile(rb"\xff\xfe|\xfe\xff"): "utf-16",
+    re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
+    re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
+}
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
-ROWS = 1000  # puzzles that are checked at a time: their arrays fit the cache of a core
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-ONE_BLANK = re.compile(rb"(?:(?:[1-9.*]{81}|[0-9]{81})\r?\n)++")
-LEADS = re.compile(rb"^\s*(?:\[|#D|[a-z]{3,}\W{0,3}\d)", re.MULTILINE | re.IGNORECASE)
-BESIDE = re.compile(rb'"solutions?"\s*:|\b[0-9.*]{81}[ ,;\t"\':|a-z]{1,24}[1-9]{81}\b')
+LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
-_VALUES = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
+SIGNS = b"0123456789.*"  # of plain puzzles
+VALUE_OF = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
 
 def read(
@@ -102,12 +113,12 @@ def read(
     are called ``path:line``.
     """
     options = Options(symbols, rules, column)
+    source = _listed(source)
+    items = source if isinstance(source, list) else [source]
+    if items and all(isinstance(item, Puzzle) for item in items):
+        check_symbols(options, items, source_name)
+        return items
     return list(chain.from_iterable(read_parts(source, options, source_name, first)))
-
-
-def read_file(path: str | Path, options: Options = DEFAULT) -> list[Puzzle]:
-    """Return the puzzles of a file, or of ``-`` for standard input, as `read` does."""
-    return list(chain.from_iterable(_file_parts(path, options)))
 
 
 def read_parts(
@@ -115,28 +126,37 @@ def read_parts(
     options: Options = DEFAULT,
     source_name: str = "the argument",
     first: int = 1,
-) -> Iterator[Part]:
+) -> Iterator[Batch]:
     """Yield the puzzles that `source` means, as `read` does, of files part by part.
 
     `InputError` if there is no puzzle, perhaps after some parts.
     """
-    is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
-    if is_iterable and not hasattr(source, "__array__"):  # as arrays and tables have it
-        source = list(source)
+    source = _listed(source)
     items = source if isinstance(source, list) else [source]
     are_puzzles = {isinstance(item, Puzzle) for item in items}
     if are_puzzles == {True}:
         check_symbols(options, items, source_name)
-        yield items
+        yield from batches_of_puzzles(items)
     elif True in are_puzzles:
         remedy = "read the others first, one by one"
         raise InputError("a list of puzzles and other things", remedy=remedy)
     elif items and all(map(is_named, items)):
         for item in items:
-            yield from _named_parts(item, options)
+            if isinstance(item, str) and item.startswith(named.PREFIX):
+                puzzles = named.puzzles(item.removeprefix(named.PREFIX))
+                yield from read_parts(puzzles, options, item)
+            else:
+                yield from _file_parts(item, options)
     else:
-        for part in _unnamed_parts(source, source_name, replace(options, named=False)):
-            yield _numbered(part, first)
+        for batch in _unnamed_parts(source, source_name, options):
+            yield batch.numbered("puzzle ", first)
+            first += len(batch)
+
+
+def _listed(source):
+    """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
+    return list(source) if is_iterable and not hasattr(source, "__array__") else source
 
 
 def is_named(source: object) -> bool:
@@ -146,53 +166,29 @@ def is_named(source: object) -> bool:
     return isinstance(source, os.PathLike)
 
 
-def _named_parts(source, options) -> Iterator[Part]:
-    if not isinstance(source, str) or not source.startswith(named.PREFIX):
-        yield from _file_parts(source, options)
-        return
-    puzzles = named.puzzles(source.removeprefix(named.PREFIX))
-    check_symbols(options, puzzles, source)
-    yield puzzles
-
-
-def _unnamed_parts(source, source_name, options) -> Iterator[Part]:
-    """Yield plain puzzles of a list, a column or a DataFrame as arrays, others as a list."""
-    if records.is_header(getattr(source, "columns", ())):
-        yield from _table_parts([records.frame_table(source, source_name)], source_name, options)
-        return
-    texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
-    is_list = isinstance(texts, list)
-    grids = _plain_cells(texts) if is_list and not options.symbols else None
-    if grids is None:
-        yield _unnamed(source, source_name, options)
-    else:
-        yield Plain(grids, source_name, 1, options)
-
-
-def _numbered(part, first) -> Part:
-    """Return puzzles under their names, or else called ``puzzle 1`` and so on from `first`."""
-    numbers = range(first, first + len(part))
-    if isinstance(part, Plain):
-        names = zip(part.names or repeat(""), numbers)
-        return replace(part, names=[str(name or f"puzzle {number}") for name, number in names])
-    return [
-        puzzle.renamed(puzzle.name or f"puzzle {number}") for puzzle, number in zip(part, numbers)
-    ]
-
-
-def _unnamed(source, source_name, options) -> list[Puzzle]:
+def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of an array, a table, records, or a text that names no missing file."""
-    if not isinstance(source, str):
-        return puzzles_of(
-            records.cells_of_value(source, source_name, options), source_name, options
-        )
-    if A_FILE.fullmatch(source) and len(source) not in forms.WORDS:
-        raise InputError("there is no such file", quote(source, 60))
-    if len(source) < MIN_LITERAL:
-        is_known = source in (*named.names(), *named.collections())
-        remedy = f"did you mean {named.PREFIX}{source}?" if is_known else None
-        raise InputError("there is no such file, nor is it a puzzle", quote(source), remedy=remedy)
-    return _text_or_json(source, source_name, options)
+    if isinstance(source, str):
+        _refuse_name(source)
+        return _text_or_json(source, source_name, options)
+    if records.is_header(getattr(source, "columns", ())):
+        return _table_parts([records.frame_table(source, source_name)], source_name, options)
+    texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
+    grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
+    if grids is not None:
+        return [_plain(grids, source_name, "", 1, options)]
+    cells = records.cells_of_value(source, source_name, options)
+    return batches_of(cells, source_name, options)
+
+
+def _refuse_name(text):
+    """Raise `InputError` if a text looks like the name of a file, which is missing."""
+    if A_FILE.fullmatch(text) and len(text) not in forms.WORDS:
+        raise InputError("there is no such file", quote(text, 60))
+    if len(text) < MIN_LITERAL:
+        is_known = text in (*named.names(), *named.collections())
+        remedy = f"did you mean {named.PREFIX}{text}?" if is_known else None
+        raise InputError("there is no such file, nor is it a puzzle", quote(text), remedy=remedy)
 
 
 # --- Files ---------------------------------------------------------------------------------------
@@ -261,14 +257,14 @@ def _identity(file):
         return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
-def _file_parts(path, options) -> Iterator[Part]:
+def _file_parts(path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file part by part."""
     with opened(path) as stream:
         parts = _parts_of(_head(stream), stream, path, options)
-        first = next(parts, None)
-        if first is None:
-            raise InputError("there is no puzzle in it", printable(path))
-        yield first
+        first = list(islice(parts, 1))
+        if not first:
+            options.refuse(InputError("there is no puzzle in it", printable(path)))
+        yield from first
         yield from parts
 
 
@@ -277,53 +273,36 @@ def _head(stream) -> bytes:
     head = b""
     while line := stream.readline(2**16):
         head += line
-        if line.strip() and not line.lstrip().startswith(b"#"):
+        if _content(line.decode("latin-1")):
             break
     return head.removeprefix(BOM_UTF8)
 
 
-def _parts_of(head, stream, path, options) -> Iterator[Part]:
+def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file, whose format the first line with content tells.
 
     `head` holds the lines that were read from the stream already.
     """
     name = printable(path)
-    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        head = (head + stream.read()).decode("utf-16", "replace").encode()
+    for mark, encoding in UTF_16.items():
+        if mark.match(head):
+            head = (head + stream.read()).decode(encoding, "replace").encode()
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
     elif head.startswith(NPY):
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
-        yield puzzles_of(records.cells_of_value(array, name, options), name, options)
+        cells = records.cells_of_value(array, name, options)
+        yield from batches_of(cells, name, options)
     elif line.startswith("<"):
         raise InputError(f"XML is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
-        yield _text_or_json(_decoded(head + stream.read(), name), name, options)
+        yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
         lines = chain(io.BytesIO(head), stream)
         yield from _table_parts(_csv(lines, separator, name), name, options)
     else:
         yield from _text_parts(head, stream, name, options)
-
-
-@naming_extra()
-def has_solutions(path: str) -> bool:
-    """Whether solutions stand beside the puzzles in a regular file."""
-    if not os.path.isfile(path):
-        return False
-    with opened(path) as stream:
-        data = stream.read(2**16)
-    if data.startswith(PARQUET):
-        from pyarrow import parquet
-
-        try:
-            return records.SOLUTIONS[0] in parquet.read_schema(path).names
-        except Exception as error:  # whatever a parser raises
-            raise _unreadable(path, error) from None
-    names = re.split(r"[,;\t|]", _first_content(data.removeprefix(BOM_UTF8)))
-    are_columns = {name.strip(' "').lower() for name in names} & {*records.SOLUTIONS}
-    return bool(are_columns or BESIDE.search(data))
 
 
 def _first_content(data: bytes) -> str:
@@ -362,7 +341,7 @@ def _separator(line, path) -> str:
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
     decoded = (line.decode(errors="replace") for line in lines)
-    # A carriage return alone ends a line, too.
+    # A line may end in a carriage return alone.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
     )
@@ -378,7 +357,10 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
             first += len(batch)
         rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
-            _check_widths(batch, names, source, first)
+            for number, row in enumerate(batch, first):
+                if len(row) != len(names):
+                    message = f"{len(row)} cells in a row, and {len(names)} columns"
+                    raise InputError(message, source, f"row {number}")
             yield dict(zip(names, zip(*batch)))
             first += len(batch)
     except csv.Error as error:
@@ -395,13 +377,6 @@ def _split(lines, separator, width) -> list[list[str]] | None:
     return [cells[at::width] for at in range(width)]
 
 
-def _check_widths(rows, names, source, first):
-    for number, row in enumerate(rows, first):
-        if len(row) != len(names):
-            message = f"{len(row)} cells in a row, and {len(names)} columns"
-            raise InputError(message, source, f"row {number}")
-
-
 @naming_extra()
 def _parquet(data, source) -> records.Table:
     import pandas as pd
@@ -414,104 +389,66 @@ def _parquet(data, source) -> records.Table:
         raise _unreadable(source, error) from None
 
 
-def _table_parts(tables, source, options) -> Iterator[Part]:
-    """Yield the column of puzzles as arrays where all rows are plain, else as puzzles."""
+def _table_parts(tables, source, options) -> Iterator[Batch]:
+    """Yield the puzzles of tables, as arrays where all rows of a table are plain."""
     first = 1
     for table in tables:
-        names = records.SOLUTIONS if options.column == "solution" else records.PUZZLES
-        columns = [column for column in names if column in table]
-        is_plain = len(columns) == 1 and not options.symbols and records.SYMBOLS not in table
-        grids = _plain_cells(table[columns[0]]) if is_plain else None
-        n_rows = len(next(iter(table.values())))
-        if grids is not None:
-            yield Plain(grids, source, first, options, True, _names(table))
-        elif n_rows:
+        batch = None if options.symbols else _plain_table(table, source, first, options)
+        if batch is None:
             cells = records.cells_of_table(table, source, options, first)
-            yield puzzles_of(cells, source, options)
-        first += n_rows
+            yield from batches_of(cells, source, options)
+        else:
+            yield batch
+        first += len(next(iter(table.values())))
 
 
-def _names(table) -> Sequence | None:
-    return next((table[column] for column in records.NAMES if column in table), None)
+def _plain_table(table, source, first, options) -> Batch | None:
+    """Return the puzzles of a table, or None if a row is not plain or names its symbols."""
+    puzzles = [column for column in records.PUZZLES if column in table]
+    solutions = [column for column in records.SOLUTIONS if column in table]
+    if options.column == "solution" and solutions:
+        puzzles, solutions = solutions, []
+    columns = puzzles + (solutions if options.column == "both" else [])
+    if len(puzzles) != 1 or len(columns) > 2 or records.SYMBOLS in table:
+        return None
+    arrays = [_plain_cells(table[column]) for column in columns]
+    if any(array is None for array in arrays):
+        return None
+    names = next((table[column] for column in records.NAMES if column in table), None)
+    return _plain(arrays[0], source, "row ", first, options, names, *arrays[1:])
+
+
+def _plain(grids, source, row, first, options, names=None, solutions=None) -> Batch:
+    """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
+    numbers = np.arange(first, first + len(grids))
+    label = at_line(source, row) if row else f"{source}:"
+    own_names = None if names is None else np.fromiter(names, object, len(grids))
+    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, solutions)
+    misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
+    for at in np.flatnonzero(misfits).tolist():
+        line = f"{row}{first + at}" if row else first + at
+        options.refuse(InputError(given_twice(grids[at], 3), source, line))
+    return batch[~misfits] if misfits.any() else batch
 
 
 def _plain_cells(cells) -> np.ndarray | None:
     """Return cells of a table as values, or None if one of them is not a plain puzzle."""
     if not cells or not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
         return None
-    data = ("\n".join(cells) + "\n").encode("ascii", "replace")
-    return _grids(data) if PLAIN_LINES.fullmatch(data) else None
+    data = "".join(cells).encode("ascii", "replace")
+    return None if data.translate(None, SIGNS) else _grids(data)
 
 
 # --- Texts, plain puzzles by the million ---------------------------------------------------------
 
 
-def have_twice(grids: np.ndarray) -> np.ndarray:
-    """Return for each puzzle of order 3 or 4, uint8 (n, c), whether a unit has a value twice."""
-    parts = [_have_twice(grids[at : at + ROWS]) for at in range(0, len(grids), ROWS)]
-    return np.concatenate(parts) if parts else np.zeros(0, bool)
-
-
-def _have_twice(grids):
-    bits = np.left_shift(1, grids.T, dtype=np.int32) & ~np.int32(1)
-    in_units = bits[units(round(len(bits) ** 0.25))]
-    distinct = np.bitwise_or.reduce(in_units, axis=1)
-    return (in_units.sum(axis=1, dtype=np.int32) != distinct).any(axis=0)
-
-
-@dataclass(frozen=True, eq=False)
-class Plain:
-    """Plain puzzles that follow each other: 81 characters, ``1`` to ``9`` and a blank.
-
-    Iteration yields the puzzles that keep the rules.
-    """
-
-    grids: np.ndarray  # uint8 (n, 81), C-contiguous; 0 for a blank
-    source: str
-    first: int  # line or row of the first
-    options: Options
-    is_table: bool = False
-    names: Sequence | None = None  # of a table that has them; None or empty where it has none
-
-    def __len__(self):
-        return len(self.grids)
-
-    def __getitem__(self, rows: slice) -> Plain:
-        start, *_ = rows.indices(len(self))
-        names = self.names and self.names[rows]
-        return replace(self, grids=self.grids[rows], first=self.first + start, names=names)
-
-    def __iter__(self) -> Iterator[Puzzle]:
-        return filter(None, map(self.puzzle, range(len(self))))
-
-    @cached_property
-    def misfits(self) -> np.ndarray:
-        """Whether puzzles have a value twice in a unit, where that is refused: shape (n,)."""
-        return have_twice(self.grids) if self.options.rules else np.zeros(len(self), bool)
-
-    def puzzle(self, at: int) -> Puzzle | None:
-        """Return the puzzle at index `at`, or None if it breaks the rules and is skipped."""
-        grid = self.grids[at].astype(np.int16)
-        if self.misfits[at]:
-            self.options.refuse(InputError(given_twice(grid, 3), *self._location(at)))
-            return None
-        grid.setflags(write=False)
-        name = self.names[at] if self.names else None
-        unnamed = str(self._location(at)) if self.options.named else ""
-        return Puzzle.checked(3, grid, str(name or unnamed), None)
-
-    def _location(self, at):
-        number = self.first + int(at)
-        return Location(self.source, f"row {number}" if self.is_table else number)
-
-
-Part = Plain | list[Puzzle]
-
-
-def _text_parts(head, stream, source, options) -> Iterator[Part]:
+def _text_parts(head, stream, source, options) -> Iterator[Batch]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     waiting, first, number = b"", 1, 1
-    for block in chain([head], iter(lambda: stream.read1(BATCH * (CELLS + 1)), b"")):
+    is_file = stream.seekable()  # a pipe may bring its first line long before the next one
+    read = stream.read if is_file else stream.read1
+    head += read(BATCH * (CELLS + 1)) if is_file else b""
+    for block in chain([head], iter(lambda: read(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
@@ -520,7 +457,7 @@ def _text_parts(head, stream, source, options) -> Iterator[Part]:
             if grids is not None:
                 yield from _other_lines(waiting, source, first, options)
                 waiting = b""
-                yield Plain(grids, source, number, options)
+                yield _plain(grids, source, "", number, options)
             else:
                 first = first if waiting else number
                 waiting += lines
@@ -528,45 +465,44 @@ def _text_parts(head, stream, source, options) -> Iterator[Part]:
     yield from _other_lines(waiting, source, first, options)
 
 
-def _other_lines(data, source, first, options) -> list[Part]:
-    """Return the puzzles of lines that are not plain, if there is more than comments, as a part."""
+def _other_lines(data, source, first, options) -> list[Batch]:
+    """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
     contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_empty = all(map(forms.TITLE.fullmatch, contents))
-    return [] if is_empty else [text_puzzles(text, source, options, first)]
+    is_empty = all(map(forms.NUMBERED.fullmatch, contents))
+    return [] if is_empty else text_batches(text, source, options, first)
 
 
 def _grids(lines: bytes) -> np.ndarray | None:
-    """Return plain lines as values; None if they may be in 0-8, or hold a solution and its puzzle.
+    """Return plain lines as values; None if they may mean something else.
 
-    In 0-8, zeros stand beside another blank, or a complete grid has nine zeros and no 9.
+    They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
+    beside another blank, or a complete grid has nine zeros and no 9.
     """
-    has_blank = b"." in lines or b"*" in lines
-    if b"0" in lines and has_blank and not ONE_BLANK.fullmatch(lines):
-        return None
-    values = lines.translate(_VALUES, b"\r\n")
-    grids = np.frombuffer(values, np.uint8).reshape(-1, CELLS).copy()
-    without_nine = grids[~(grids == 9).any(axis=1)]
-    may_be_from_zero = (np.count_nonzero(without_nine, axis=1) == CELLS - 9).any()
-    is_full = grids.all(axis=1)
-    are_beside = False
-    for distance in {1, max(len(grids) // 2, 1)}:  # solutions after each puzzle, or after all
-        at = np.flatnonzero(is_full[distance:] != is_full[:-distance])
-        are_beside |= any(map(stand_beside, grids[at], grids[at + distance]))
-    return None if may_be_from_zero or are_beside else grids
+    signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
+    if b"0" in lines and (b"." in lines or b"*" in lines):
+        has_zero = (signs == ord("0")).any(axis=1)
+        if (signs[has_zero] < ord("0")).any():
+            return None
+    grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
+    n_givens = np.count_nonzero(grids, axis=1)
+    may_be_from_zero = not (grids[n_givens == CELLS - 9] == 9).any(axis=1).all()
+    may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS
+    is_beside = solution_beside(grids, n_givens == CELLS) is not None
+    return None if may_be_from_zero or may_be_rows or is_beside else grids
 
 
-def _text_or_json(text, source, options) -> list[Puzzle]:
+def _text_or_json(text, source, options) -> list[Batch]:
     if text.lstrip().startswith(("{", "[")):
         cells = records.cells_of_json(text, source, options)
         if cells is not None:
-            return puzzles_of(cells, source, options)
-    return text_puzzles(text, source, options)
+            return batches_of(cells, source, options)
+    return text_batches(text, source, options)
 
 
-def text_puzzles(
+def text_batches(
     text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
-) -> list[Puzzle]:
+) -> list[Batch]:
     """Return the puzzles of a text; with `Options.skip`, line by line if need be."""
     if "#" in text and not options.symbols:
         names = " ".join(match[1] for match in forms.NAMED_SYMBOLS.finditer(text))
@@ -577,7 +513,7 @@ def text_puzzles(
         if options.skip is None:
             raise
         grids = list(_single_lines(text, source, options, first))
-    return puzzles_of(grids, source, options)
+    return batches_of(grids, source, options)
 
 
 def _single_lines(text, source, options, first) -> Iterator[Cells]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Location, Options
+from antdoku.puzzle.cells import Cells, Location, Options, with_solution
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
@@ -221,15 +221,16 @@ def _cells_of_record(record, location, options) -> Cells:
     _check_rules(record)
     fields = {str(key).lower(): value for key, value in record.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
-    is_solution = options.column == "solution"
-    value = solution if is_solution else puzzle
-    if value is not None:
-        return _single(value, location, options)
-    grids = _readable(record, location, options)
-    complete = [cells for cells in grids if not _n_blanks(cells, grids)]
-    if is_solution and len(complete) == 1:
-        return complete[0]
-    return _only_puzzle(grids, record) if puzzle is None else _single(puzzle, location, options)
+    if options.column == "solution" and solution is not None:
+        return _single(solution, location, options)
+    if puzzle is None:
+        cells = _only_puzzle(_readable(record, location, options), record)
+    else:
+        cells = _single(puzzle, location, options)
+    if options.column == "puzzle" or not {*SOLUTIONS} & fields.keys():
+        return cells
+    solved = cells if solution is None else _single(solution, location, options)
+    return cells._replace(solution=solved.signs)
 
 
 def _first(record, names):
@@ -270,7 +271,7 @@ def _readable(record, location, options) -> list[Cells]:
     """
     grids, failures = [], []
     for key, value in record.items():
-        if str(key).lower() in (*NAMES, *SOLUTIONS) or not _may_be_puzzle(value):
+        if str(key).lower() in (*NAMES, *SOLUTIONS) or _n_cells(value) <= MIN_CELLS:
             continue
         try:
             grids.append(_single(value, location, options))
@@ -283,17 +284,12 @@ def _readable(record, location, options) -> list[Cells]:
     return grids
 
 
-def _may_be_puzzle(value):
-    """Whether a value is a long text or a list, not of objects."""
-    if isinstance(value, str):
-        return _n_cells(value) > MIN_CELLS
-    return _is_list(value) and len(value) > 0 and not isinstance(value[0], Mapping)
-
-
 def _n_cells(value) -> int:
-    """Count the cells of nested lists or of a text; none in prose."""
+    """Count the cells of nested lists or of a text; none in prose, and in lists with objects."""
+    if _is_list(value):
+        return 0 if any(map(_is_mapping, value)) else sum(map(_n_cells, value))
     if not isinstance(value, str):
-        return sum(map(_n_cells, value)) if _is_list(value) else 1
+        return 1
     words = value.translate(forms.SPACES).split()
     if all(len(word) <= LONGEST_CELL for word in words):
         return max(len(words), 1)
@@ -302,28 +298,18 @@ def _n_cells(value) -> int:
 
 
 def _only_puzzle(grids, record) -> Cells:
-    """Return the only puzzle in a record, or the puzzle of a pair."""
-    if len(grids) == 1:
-        return grids[0]
-    pair = sorted(grids, key=lambda cells: _n_blanks(cells, grids), reverse=True)
-    if len(pair) == 2 and _is_pair(*pair):
-        return pair[0]
+    """Return the only puzzle in a record, perhaps with the solution that keeps its cells."""
+    puzzle = with_solution(grids)
+    if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
+        return puzzle
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
 
-def _n_blanks(cells, grids):
-    """Count the blanks of cells; 0 is none if a grid has others."""
-    others = {sign for cells in grids for sign in cells.signs} & {*BLANKS[:-1]}
-    return sum(sign in (others or BLANKS) for sign in cells.signs)
-
-
-def _is_pair(puzzle, solution):
-    """Whether a solution without a blank keeps the cells of a puzzle."""
-    if len(puzzle.signs) != len(solution.signs) or _n_blanks(solution, [puzzle, solution]):
-        return False
-    pairs = zip(puzzle.signs, solution.signs)
-    return all(given in BLANKS or given == sign for given, sign in pairs)
+def _keeps(solution, puzzle):
+    """Whether a solution keeps the cells of a puzzle."""
+    is_same = [sign in BLANKS or sign == value for sign, value in zip(puzzle.signs, solution)]
+    return len(solution) == len(puzzle.signs) and all(is_same)
 
 
 # --- Lists of cells ------------------------------------------------------------------------------
@@ -346,7 +332,7 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     rows = []
     for number, (row, gap) in enumerate(lists, 1):
         signs = forms.joined([_sign(cell, source) for cell in row], Location(source))
-        rows.append(forms.Row(Location(source, number), signs, gap))
+        rows.append(Cells(Location(source, number), signs, gap=gap))
     puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0

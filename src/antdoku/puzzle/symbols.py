@@ -16,6 +16,8 @@ from functools import cache
 from math import isqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from antdoku.errors import InputError, quote
 
 ORDERS = range(2, 11)  # of the puzzles of this package: 4x4 to 100x100
@@ -60,6 +62,14 @@ class Symbols(NamedTuple):
     def line(self, values: Sequence[int]) -> str:
         """Write values, 0 for a blank, in one line."""
         return self.gap.join([self.signs[value] for value in values])
+
+    def lines(self, grids: np.ndarray) -> list[str]:
+        """Write grids, uint8 (n, c), each in one line."""
+        if self.gap:
+            return list(map(self.line, grids.tolist()))
+        signs = "".join(self.signs).encode().ljust(256)
+        data = grids.tobytes().translate(signs)
+        return np.frombuffer(data, f"S{grids.shape[1]}").astype(str).tolist()
 
 
 @cache

@@ -58,7 +58,7 @@ def write_tables(folder: Path, runs: pd.DataFrame) -> None:
 
 
 def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
-    """Write the report of one folder. Its figures are drawn again; a PDF is put beside each PNG.
+    """Write the report of one folder, and its figures (PNG, PDF) again.
 
     Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
     runs on the authors' instances: they stand in place of our random instances. The report links to
@@ -135,11 +135,21 @@ def _tables(folder):
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure in `scratch` and put a PDF beside `picture`; return the PNG."""
-    drawn = scratch / picture.name
-    figures.write(drawn, *_content(picture.stem, data, scratch), looks=looks)
-    shutil.copy(drawn.with_suffix(".pdf"), picture.with_suffix(".pdf"))
+    """Draw a figure in `scratch`, and again as `picture` and the PDF beside it; return the PNG."""
+    drawn, content = scratch / picture.name, _content(picture.stem, data, scratch)
+    figures.write(drawn, *content, looks=looks, scope=instances_of(picture))
+    for form in (".png", ".pdf"):
+        shutil.copy(drawn.with_suffix(form), picture.with_suffix(form))
     return drawn
+
+
+def instances_of(picture: Path) -> str:
+    """Return whose random instances a published figure shows; empty if there are no others."""
+    results = picture.parents[1]
+    if results.name == ARCHIVE:
+        return "Authors' instances"
+    has_second = (results / ARCHIVE / "figures" / picture.name).exists()
+    return "Our instances" if has_second else ""
 
 
 def _content(name, data, scratch):

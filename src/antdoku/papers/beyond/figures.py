@@ -128,8 +128,7 @@ def work_curves(title, table, looks):
     for ax, rows in zip(axes, parts, strict=True):
         _work_panel(ax, rows, looks)
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
-        point = f"{panels.point(rows)}, {panels.span(rows['n'])} runs"
-        ax.set_title(f"{paper}\n{point}")
+        ax.set_title(f"{paper}, {panels.span(rows['n'])} runs\n{panels.point(rows)}")
         ax.set_xlabel("Work (the paper's: 1)")
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)

@@ -1,14 +1,20 @@
 """Figures of Lewis 2007, drawn again from our runs."""
 
-from textwrap import fill
+import numpy as np
 
 from antdoku.figures import as_printed, panels, style
-from antdoku.papers.lewis.tables import PRINTED_RATES
+from antdoku.papers.lewis.tables import ALONE, HYBRID, JOURNAL_SA, PRINTED_RATES
+from antdoku.statistics import wilson
 
 NOTHING, NEARLY_ALL = 0.2, 0.75  # fixed fractions that the text on figure 2 names
-TEXT = {"color": "#FFF3CC", "lw": 0, "zorder": 0}
-SHORT = 20  # characters of a line beside a low panel
-N_PRINTED = 400  # runs of a printed rate: 20 on each of 20 instances
+IN_TEXT = (
+    ((0, NOTHING), 92, "paper:\nfixes\nnothing"),
+    ((NEARLY_ALL, 1), 38, "paper:\nnearly all"),
+)
+DIP = (0.2, 0.6)  # fixed fractions; below, the work is calibrated; above, all runs are solved
+HARD = 0.95  # sizes at which all rates are higher are left out
+SYSTEMS = ((JOURNAL_SA,), (ALONE, HYBRID))  # systems of the journal article, of the hybrid paper
+N_PRINTED = 20  # instances of a printed rate; each has 20 runs, which are not independent
 
 
 def fig2(title, table, looks):
@@ -18,13 +24,14 @@ def fig2(title, table, looks):
     axes = style.panels_in_row(fig, len(orders), sharey=True)
     for ax, (order, rows) in zip(axes, orders):
         look, x = style.ORDERS[order], 100 * rows["fixed_fraction"]
-        for ends in ((0, NOTHING), (NEARLY_ALL, 1)):
-            ax.axvspan(100 * ends[0], 100 * ends[1], **TEXT)
+        for ends, y, text in IN_TEXT:
+            ax.hlines(y, 100 * ends[0], 100 * ends[1], color=style.MUTED, lw=1.2)
+            ax.text(100 * ends[0], y - 3, text, va="top", color=style.MUTED)
         low, high = 100 * rows["fixed_after_cp_min"], 100 * rows["fixed_after_cp_max"]
         ax.fill_between(x, low, high, color=look.color, alpha=panels.BAND_ALPHA, lw=0)
         ax.plot(x, 100 * rows["fixed_after_cp"], color=look.color, marker=look.marker)
         ax.plot([0, 100], [0, 100], **panels.DOTTED, label="before propagation")
-        ax.set(xlim=(-3, 103), xlabel="Fixed cells (%)", title=look.label)
+        ax.set(xlim=(-3, 103), xlabel="Fixed before (%)", title=look.label)
         ax.set_xticks(range(0, 101, 20))
         panels.percent_axis(ax, -3, 103)
     axes[0].set_ylabel("Fixed after propagation (%)")
@@ -32,37 +39,94 @@ def fig2(title, table, looks):
     style.explain(fig, mean, marker="o")
     band = {"fc": style.MUTED, "alpha": panels.BAND_ALPHA, "lw": 0}
     style.explain(fig, "lowest to highest instance", area=True, **band)
-    style.explain(fig, "where the paper says: fixes none, nearly all", area=True, **TEXT)
     style.legend(fig)
     return fig
 
 
 def _of_text(table):
     """Return, as a sentence, the cells that propagation fixes where the paper's text names them."""
-    gained = 100 * (table["fixed_after_cp"] - table["fixed_fraction"])
-    is_low, is_high = table["fixed_fraction"] < NOTHING, table["fixed_fraction"] >= NEARLY_ALL
+    gain = 100 * (table["fixed_after_cp"] - table["given_fraction"])
+    is_low, is_high = table["fixed_fraction"] <= NOTHING, table["fixed_fraction"] >= NEARLY_ALL
     results = []
     if is_low.any():
-        gain = f"at most {gained[is_low].max():.1f} % of the cells"
-        results.append(f"below {100 * NOTHING:g} % propagation fixes {gain} more")
-    if is_high.any():
-        minimum = 100 * table.loc[is_high, "fixed_after_cp"].min()
+        mean = np.average(gain[is_low], weights=table.loc[is_low, "n_instances"])
         results.append(
-            f"from {100 * NEARLY_ALL:g} % on, {minimum:.1f} % or more are fixed after it"
+            f"up to {100 * NOTHING:g} % fixed it adds {mean:.2g} % of the cells on average"
         )
+    if is_high.any():
+        minimum = np.floor(1000 * table.loc[is_high, "fixed_after_cp"].min()) / 10
+        results.append(f"from {100 * NEARLY_ALL:g} % on, {minimum:g} % or more are fixed after it")
     if not results:
-        return f"Propagation fixes up to {gained.max():.1f} % of the cells more"
-    text = "; ".join(results)
+        return f"Propagation adds up to {gain.max():.1f} % of the cells"
+    start = "The larger the grid, the steeper propagation sets in: " if _is_steeper(table) else ""
+    text = start + "; ".join(results)
     return text[0].upper() + text[1:]
 
 
+def _is_steeper(table):
+    """Whether the greatest rise from one fixed fraction to the next grows with the grid."""
+    means = table.pivot(index="fixed_fraction", columns="order", values="fixed_after_cp")
+    rises = means.diff().max()
+    return len(rises) > 1 and bool((rises.diff().dropna() > 0).all())
+
+
 def fig3(title, table, looks):
-    """Draw success and time of SA and CP+SA, a column per size."""
-    n_orders = table["order"].nunique()
-    widths = [3] * (n_orders - 1) + [5]
-    return panels.all_orders(
-        _farthest(table), table, looks, PRINTED_RATES, n_printed=N_PRINTED, widths=widths
-    )
+    """Draw success around the dip: a row for the systems of each paper, a column per size."""
+    table = _dip(table)
+    return _grid(_farthest(table), _by_instance(table), looks, SYSTEMS)
+
+
+def fig3_work(title, table, looks):
+    """Draw success with fewer and more steps, a row per system, a column per size."""
+    table = _dip(table)
+    systems = [(name,) for name in table["variant"].unique()]
+    return _grid(_of_work(table), table, looks, systems, band=True)
+
+
+def _grid(title, table, looks, systems, band=False):
+    """Draw success beside printed rates: a row for each group of variants, a column per size."""
+    fig = style.figure(title, height=1.0 + (1.4 if band else 1.8) * len(systems))
+    parts = list(table.groupby("order"))
+    axes = fig.subplots(len(systems), len(parts), sharex=True, sharey=True, squeeze=False)
+    for line, names in zip(axes, systems):
+        for ax, (order, rows) in zip(line, parts):
+            panels.fraction_axis(ax, table, every=10)
+            ax.set(title=style.ORDERS[order].label, ylabel="Solved (%)")
+            rows = rows[rows["variant"].isin(names)]
+            if len(rows):
+                _panel(ax, rows, looks, band)
+            ax.label_outer()
+    style.legend(fig)
+    return fig
+
+
+def _panel(ax, rows, looks, band):
+    """Draw success at one size, and write the rate that is farthest from the printed one."""
+    drawn = panels.success(ax, rows, looks, PRINTED_RATES, N_PRINTED, band)
+    for label, bars in drawn.items():
+        bars.set_label(label)
+    rates = as_printed.rates(rows, PRINTED_RATES)
+    if len(rates):
+        at = as_printed.farthest(rates)["fixed_fraction"]
+        panels.write_rates(ax, rows[rows["fixed_fraction"] == at], PRINTED_RATES)
+    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs a point"
+    ax.set_title(f"{ax.get_title('left')}: {text}")
+
+
+def _dip(table):
+    """Return the rows of the hard sizes around the dip; all rows without any."""
+    rows = table[table["fixed_fraction"].between(*DIP)]
+    hard = rows[rows["success_rate"].groupby(rows["order"]).transform("min") < HARD]
+    return table if hard.empty else hard
+
+
+def _by_instance(rows):
+    """Return the rows with the intervals of as many runs as there are instances.
+
+    Runs on one instance depend on one another.
+    """
+    low, high = wilson(rows["n_instances"] * rows["success_rate"], rows["n_instances"])
+    return rows.assign(wilson_low=low, wilson_high=high)
 
 
 def _farthest(table):
@@ -76,30 +140,20 @@ def _farthest(table):
     return f"{start} solves {ours} where {printed} are printed{as_printed.met(rates)}"
 
 
-def fig3_work(title, table, looks):
-    """Draw success within the uncertainty of the paper's work, a row per system."""
-    parts = [list(rows.groupby("order")) for _, _, rows in style.series(table, looks)]
-    shape = len(parts), max(map(len, parts))
-    fig = style.figure(_most_sensitive(table), height=0.9 + 1.3 * shape[0])
-    axes = fig.subplots(*shape, sharex=True, sharey=True, squeeze=False)
-    for line, of_system in zip(axes, parts):
-        for ax, (order, rows) in zip(line, of_system):
-            panels.success(ax, rows, looks, {})
-            ax.set_title(f"{style.ORDERS[order].label}, f = {rows['work_factor'].max():.2g}")
-            panels.fraction_axis(ax, table, every=50 if style.is_narrow() else 20)
-            ax.set_ylabel(fill(f"{rows['label'].iloc[0]}: solved (%)", SHORT))
-            ax.label_outer()
-    style.legend(fig)
-    return fig
+def _times(rows):
+    """Return the range of the work of the paper's program, ``0.67 to 1.5``."""
+    factor = rows["work_factor"].max()
+    return f"{1 / factor:.2g} to {factor:.2g}"
 
 
-def _most_sensitive(table):
-    """Return, as a sentence, which rate depends most on the work of the paper's program."""
-    ranges = table["rate_at_more"] - table["rate_at_less"]
-    if ranges.isna().all():
-        return "No runs have the work that the paper's program may have done at most"
-    row = table.loc[ranges.idxmax()]
-    ends = f"{100 * row['rate_at_less']:.0f} to {100 * row['rate_at_more']:.0f} %"
-    point = panels.point(table.loc[[row.name]])
-    work = f"1/{row['work_factor']:.2g} to {row['work_factor']:.2g} times the paper's work"
-    return f"{row['label']} solves {ends} at {point}, with {work}"
+def _of_work(table):
+    """Return, as a sentence, whether other work of the paper's program explains its rates."""
+    (name,) = PRINTED_RATES
+    table = table[table["order"] == table["order"].max()]
+    rows = table[(table[name] < 1) & table["rate_at_more"].notna()]
+    if rows.empty or rows["n"].min() < as_printed.LEAST_RUNS:
+        return panels.conclusion(panels.hardest(table))
+    is_out = (rows[name] < rows["rate_at_less"]) | (rows[name] > rows["rate_at_more"])
+    size, label = style.ORDERS[rows["order"].iloc[0]].label, rows["label"].iloc[0]
+    outside = f"{is_out.sum()} of {len(rows)} printed rates below 100 % lie outside of what {label}"
+    return f"At {size}, {outside} solves with {_times(rows)} times the steps"

@@ -36,6 +36,7 @@ PRINTED_TABLE1 = {
 }
 
 FIG2 = columns(*POINT, "n_instances", "fixed_after_cp") | {
+    "given_fraction": Column("float64", "given", "share"),
     "fixed_after_cp_min": Column("float64", "least fixed after propagation", "share"),
     "fixed_after_cp_max": Column("float64", "most fixed after propagation", "share"),
 }
@@ -56,11 +57,13 @@ TABLE1 = {
 def fig2(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the fraction of the cells that is fixed after propagation, per order and fraction.
 
-    Mean, least and greatest over the instances. An instance counts once, however many runs it has.
+    Mean, least and greatest over the instances, and the mean fraction of cells that are given. An
+    instance counts once, however many runs it has.
     """
     instances = runs.drop_duplicates([*POINT, "instance_id"])
     return instances.groupby(POINT, as_index=False).agg(
         n_instances=("fixed_after_cp", "size"),
+        given_fraction=("given_fraction", "mean"),
         fixed_after_cp=("fixed_after_cp", "mean"),
         fixed_after_cp_min=("fixed_after_cp", "min"),
         fixed_after_cp_max=("fixed_after_cp", "max"),

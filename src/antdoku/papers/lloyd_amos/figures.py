@@ -7,8 +7,10 @@ from antdoku.outcome import SOLVED
 from antdoku.papers.lloyd_amos.tables import ARXIV, PRINTED, PRINTED_RATES
 
 N_PRINTED = 100  # instances of a printed rate
-START = {"marker": "^", "ls": "", "ms": 6, "mfc": "none"}  # figure 8: trivial instances begin
+START = {"marker": "^", "ls": "", "ms": 6, "mfc": "none"}  # figure 8: printed first fractions
+START_PAD = 9  # points between the axis and its labels, for these
 GAP = {"fc": "#E9E9E9", "lw": 0}  # figure 9
+FROM = 0.3  # fixed fraction: below, the curves of figure 9 are level
 
 
 def fig4(title, table, looks):
@@ -26,8 +28,8 @@ def fig4(title, table, looks):
     panels.dumbbells(ax, printed[order], ours[order], looks["acs"], ARXIV)
     counts = runs.groupby("puzzle", observed=True).size()
     solved = f"{(runs['status'] == SOLVED).sum()} of {len(runs)} solved"
-    ax.set_title(f"{panels.span(counts)} runs each, {panels.limit(runs)}: {solved}")
-    ax.set_xlabel("CPU time of ACS, mean of the solved runs")
+    ax.set_title(f"{panels.span(counts)} runs a puzzle, {panels.limit(runs)}: {solved}")
+    ax.set_xlabel("Mean CPU time of the solved runs (printed: on the authors' machine)")
     style.legend(fig)
     return fig
 
@@ -43,8 +45,8 @@ def fig8(title, table, looks):
     axes = style.panels_in_row(fig, 2)
     _printed_propagation(*axes, table)
     _propagation(*axes, table)
-    axes[0].set_title(f"(a) solved by propagation alone, of {panels.span(table['n_instances'])}")
-    axes[1].set_title("(b) values left per cell")
+    axes[0].set_title(f"(a) Of {panels.span(table['n_instances'])} instances a point")
+    axes[1].set_title(f"(b) {_left(table)}")
     style.legend(fig)
     return fig
 
@@ -52,18 +54,30 @@ def fig8(title, table, looks):
 def _first_trivial(table):
     """Return, as a sentence, from which fraction on propagation solves instances, by order."""
     first = table[table["trivial"] > 0].groupby("order")["fixed_fraction"].min()
-    printed = table.groupby("order")["arxiv_trivial_from"].first()
+    printed = table.groupby("order")["arxiv_trivial_from"].first().reindex(first.index)
     if first.empty:
         return "Propagation alone solves no instance"
-    starts = [
-        f"{100 * fraction:g} % at {style.ORDERS[order].label}" + _in_print(printed[order])
-        for order, fraction in first.items()
+    sizes = ", ".join(style.ORDERS[order].label for order in first.index)
+    text = f"Propagation alone starts to solve instances at {_fractions(first)} % fixed ({sizes})"
+    if printed.isna().all():
+        return text
+    same = np.isclose(first, printed).all()
+    return f"{text}, as printed" if same else f"{text}; printed: {_fractions(printed)}"
+
+
+def _fractions(values):
+    return ", ".join(f"{100 * value:g}" if np.isfinite(value) else "–" for value in values)
+
+
+def _left(table):
+    """Return the mean number of values left at the points with a printed one."""
+    rows = table[table["arxiv_mean_value_set_size"].notna()]
+    texts = [
+        f"At {panels.point(rows.loc[[row.Index]])}: {row.mean_value_set_size:.2f}, "
+        f"printed {row.arxiv_mean_value_set_size:g}"
+        for row in rows.itertuples()
     ]
-    return f"Propagation alone solves instances from {', '.join(starts)} on"
-
-
-def _in_print(fraction):
-    return f" (printed: {100 * fraction:g})" if np.isfinite(fraction) else ""
+    return "; ".join(texts) or "Values left per cell"
 
 
 def _printed_propagation(left, right, table):
@@ -73,11 +87,13 @@ def _printed_propagation(left, right, table):
         panels.open_markers(right, x, rows["arxiv_mean_value_set_size"], ARXIV, look.color)
         start = rows["arxiv_trivial_from"].iloc[0]
         if np.isfinite(start):
-            # Just below the axis, pointing at it.
+            # Between the axis and its labels, pointing at the axis.
             below = {"transform": left.get_xaxis_transform(), "clip_on": False}
-            left.plot(100 * start, -0.03, mec=look.color, **START, **below)
-            style.explain(left.figure, "paper, arXiv 2018: the first trivial instances", **START)
-    left.set_ylabel("Trivial instances (%)")
+            left.plot(100 * start, -0.045, mec=look.color, **START, **below)
+            style.explain(left.figure, "printed: first solved", **START)
+    for ax in (left, right):
+        ax.tick_params(axis="x", pad=START_PAD)
+    left.set_ylabel("Solved by propagation alone (%)")
     right.set_ylabel("Mean values per cell")
 
 
@@ -100,19 +116,25 @@ def fig9(title, table, looks):
     """Draw ACS with and without BVE on the largest size."""
     table = table[table["order"] == table["order"].max()]
     rows = panels.hard_part(table)
+    rows = rows[rows["fixed_fraction"] >= min(FROM, rows["fixed_fraction"].max())]
     rates = rows.pivot(index="fixed_fraction", columns="variant", values="success_rate")
-    gap = 100 * (rates.get("acs", np.nan) - rates.get("acs_no_bve", np.nan))
+    gap = rates.get("acs", np.nan) - rates.get("acs_no_bve", np.nan)
     at = gap.abs().idxmax() if gap.notna().any() else None
     fig = style.figure(_effect(table, gap, at), height=3.5)
-    left, right = style.panels_in_row(fig, 2, width_ratios=(5, 4))
+    left, right = style.panels_in_row(fig, 2, width_ratios=(3, 2))
     if at is not None:
-        _shade_gap(left, 100 * rates[["acs", "acs_no_bve"]], f"{gap[at]:+.0f} points", at)
+        _shade_gap(
+            left,
+            100 * rates[["acs", "acs_no_bve"]],
+            f"{panels.whole_percent(gap[at]):+d} points",
+            at,
+        )
     panels.success(left, rows, looks, PRINTED, N_PRINTED, band=False)
     panels.fraction_axis(left, rows, every=10)
-    runs = f"{panels.n_runs(table)} per point"
-    left.set(title=f"(a) {runs},\n{panels.limit(table)}", ylabel="Solved (%)")
+    runs = f"(a) Success: {panels.n_runs(table)} a point"
+    left.set(title=f"{runs},\n{panels.limit(table)}", ylabel="Solved (%)")
     lines = panels.mean_times(right, rows, looks, PRINTED)
-    right.set_title("(b) mean CPU time of the solved runs")
+    right.set_title("(b) Mean CPU time of the solved runs\n(printed: on the authors' machine)")
     for label, line in lines.items():
         line.set_label(label)
     style.legend(fig)
@@ -121,12 +143,21 @@ def fig9(title, table, looks):
 
 def _effect(table, gap, at):
     """Return, as a sentence, what BVE adds where it adds or takes most, and the rates in print."""
-    rates = as_printed.agreement(table, PRINTED_RATES)
+    rates = as_printed.met(as_printed.rates(table, PRINTED_RATES))
     if at is None:
         return f"{panels.conclusion(panels.hardest(table))}{rates}"
-    point = panels.point(table[table["fixed_fraction"] == at])
+    rows = table[table["fixed_fraction"] == at]
     effect = "adds" if gap[at] >= 0 else "takes"
-    return f"BVE {effect} {abs(gap[at]):.0f} points to the success of ACS at {point}{rates}"
+    text = f"Best-value evaporation (BVE) {effect} {panels.whole_percent(abs(gap[at]))} points"
+    return f"{text} at {panels.point(rows)}{_printed_effect(rows)}{rates}"
+
+
+def _printed_effect(rows):
+    """Return the printed differences that BVE makes at a point; empty without any."""
+    rates = rows.set_index("variant")[list(PRINTED_RATES)]
+    gaps = (rates.loc["acs"] - rates.loc["acs_no_bve"]).dropna()
+    texts = [str(panels.whole_percent(gap)) for gap in dict.fromkeys(gaps.round(6))]
+    return f" (printed: {' and '.join(texts)})" if texts else ""
 
 
 def _shade_gap(ax, percent, text, at):
@@ -138,7 +169,7 @@ def _shade_gap(ax, percent, text, at):
     ax.annotate(
         text,
         (100 * at, middle),
-        (100 * at - 22, middle),
+        (100 * at - 9, middle),
         weight="bold",
         va="center",
         ha="center",
