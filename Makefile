@@ -117,7 +117,7 @@ publish: checked
 	  cp results/$(NAME)/figures/*.png $(PUBLISHED)/figures/ && \
 	  cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/; }
 	[ ! -d results/$(NAME)/thresholds ] || cp -r results/$(NAME)/thresholds $(PUBLISHED)/
-	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/recording.json $(PUBLISHED)/
+	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/example.json results/$(NAME)/recording.json $(PUBLISHED)/
 	$(BIN)/python -m antdoku.claims.record docs/results
 	$(BIN)/python -m antdoku.report.published docs/results $(filter-out archive,$(filter $(WITH_FIGURES),$(NAME)))
 

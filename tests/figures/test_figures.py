@@ -67,8 +67,8 @@ def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
 def parts(name):
     """The arrays of the example puzzle that a figure shows."""
     with tempfile.TemporaryDirectory() as folder:
-        example.write(Path(folder, "example.json"))
-        return example.read(figures.every()[name].puzzle, Path(folder, "example.json"))
+        example.write(file := Path(folder, "example.json"))
+        return figures.content(name, {}, file)
 
 
 def draw(name, runs=None, is_narrow=False):

@@ -207,14 +207,13 @@ def write_picture(path: Path, table: pd.DataFrame):
 
     A narrow one for phones is beside them. `path` has no ending.
     """
-    from antdoku import figures  # Matplotlib: `make` asks this module for names
-    from antdoku.figures import agreement, style
+    from antdoku.figures import agreement, style  # Matplotlib: `make` asks this module for names
 
     rates, times = (compared(table, metric) for metric in MEASURES)
     content = table, rates, times, VERDICTS
     style.save(agreement.overview(*content), path, ("png", "svg"))
     narrow = style.styled(style.narrow(agreement.overview))
-    style.save(narrow(*content), f"{path}.{figures.NARROW}")
+    style.save(narrow(*content), f"{path}.{style.NARROW}")
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):

@@ -5,6 +5,8 @@ Listing the figures imports no matplotlib. `draw` names a function of (title, ta
 figures of the example puzzle by `figures.puzzles`.
 """
 
+import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -92,6 +94,22 @@ def of_plan(plan: "pd.DataFrame") -> list[str]:
         for name, entry in every().items()
         if (papers.get(entry.paper).own in on_puzzles if entry.puzzle else entry.table in filled)
     ]
+
+
+def content(name: str, data: Mapping[str, Path], puzzle: Path) -> list:
+    """Return what a figure shows: its table, or arrays of the example puzzle (`runs.example`).
+
+    `data` are CSV files by the names of their tables, `puzzle` is a file of JSON.
+    """
+    import numpy as np
+
+    from antdoku import tables
+
+    entry = every()[name]
+    if not entry.puzzle:
+        return [tables.read(entry.table, data[entry.table])]
+    arrays = json.loads(Path(puzzle).read_text())
+    return [np.array(arrays[key]) for key in entry.puzzle]
 
 
 def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False, scope: str = ""):

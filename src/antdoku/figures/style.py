@@ -24,6 +24,7 @@ from matplotlib.patches import Rectangle
 
 from antdoku import papers
 from antdoku.figures import FORMATS
+from antdoku.figures import NARROW as NARROW
 from antdoku.papers import Look
 
 INK, MUTED = "#222222", "#6B6B6B"

@@ -22,11 +22,10 @@ from antdoku.claims.samples import ARCHIVE
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.report import page
-from antdoku.runs import example
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
 
-FINDINGS = "findings.yaml"
+FINDINGS, EXAMPLE = "findings.yaml", "example.json"
 
 
 @click.command()
@@ -136,7 +135,10 @@ def _tables(folder):
 
 def _draw(picture, data, looks, scratch):
     """Draw a figure in `scratch`, and again as `picture` and the PDF beside it; return the PNG."""
-    drawn, content = scratch / picture.name, _content(picture.stem, data, scratch)
+    drawn, content = (
+        scratch / picture.name,
+        figures.content(picture.stem, data, picture.parents[1] / EXAMPLE),
+    )
     figures.write(drawn, *content, looks=looks, scope=instances_of(picture))
     for form in (".png", ".pdf"):
         shutil.copy(drawn.with_suffix(form), picture.with_suffix(form))
@@ -150,17 +152,6 @@ def instances_of(picture: Path) -> str:
         return "Authors' instances"
     has_second = (results / ARCHIVE / "figures" / picture.name).exists()
     return "Our instances" if has_second else ""
-
-
-def _content(name, data, scratch):
-    """Return the table of a figure, or the arrays of the example puzzle that it shows."""
-    entry = figures.every()[name]
-    if not entry.puzzle:
-        return [tables.read(entry.table, data[entry.table])]
-    file = scratch / "example.json"
-    if not file.exists():
-        example.write(file)
-    return example.read(entry.puzzle, file)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The puzzle of the papers' first figures: givens, solution, value sets."""
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +25,3 @@ def write(path) -> None:
         "after": closure(puzzle)[0],
     }
     Path(path).write_text(json.dumps({key: part.tolist() for key, part in parts.items()}) + "\n")
-
-
-def read(keys: Iterable[str], path) -> list[np.ndarray]:
-    """Read the arrays `keys` of the file that `write` has written, in this order."""
-    parts = json.loads(Path(path).read_text())
-    return [np.array(parts[key]) for key in keys]
