@@ -227,7 +227,7 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
 def test_a_figure_says_whose_instances_it_shows():
     table = published_table("lloyd_amos_fig7")
     fig, alone = (
-        figures.make("lloyd_amos_fig7", table, instances=name) for name in ("Our instances", "")
+        figures.make("lloyd_amos_fig7", table, scope=name) for name in ("Our instances", "")
     )
     assert fig.get_suptitle() == f"Our instances: {alone.get_suptitle()}"
     first, second = (
