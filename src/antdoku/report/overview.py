@@ -27,12 +27,12 @@ def build(
     ranks: pd.DataFrame,
     views: list[dict],
     comparison: pd.DataFrame | None,
-    own: papers.Paper | None,
+    paper: papers.Paper | None,
 ) -> dict:
     """Return the content of the first screen.
 
     `counts` and `ranks` are as for `summary`, `views` as in `charts.build`, `comparison` as for
-    `answers`, `own` as for `headline`.
+    `answers`, `paper` as for `headline`.
     """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     of_runs = [*filter(None, map(papers.of_experiment, runs["experiment"].unique()))]
@@ -41,11 +41,11 @@ def build(
     first = first if len(first) <= MOST_RANKINGS else first[:1]
     return {
         "name": provenance["config"]["name"],
-        "subject": own.title if own else subject(runs),
+        "subject": paper.title if paper else subject(runs),
         "facts": _facts(provenance),
         "experiments": experiments(runs),
         "studies": studies(runs),
-        "is_own": own is not None,
+        "is_own": paper is not None,
         "counts": counts,
         "bars": page.bars(counts),
         "is_of_papers": not all(paper.ours for paper in of_runs),
@@ -71,15 +71,15 @@ def subject(runs: pd.DataFrame) -> str:
 
 
 def headline(
-    own: papers.Paper | None, figure: dict | None, counts: pd.DataFrame, is_record: bool
+    paper: papers.Paper | None, figure: dict | None, counts: pd.DataFrame, is_record: bool
 ) -> str:
     """Return the heading of the page: its conclusion or, without one, its question.
 
-    `own` is the paper of ours that has the page, `figure` its first figure (`gallery.picture`);
+    `paper` is the paper of ours that has the page, `figure` its first figure (`gallery.picture`);
     `counts` is as for `summary`.
     """
-    if own:
-        entry = study.every().get(own.name)
+    if paper:
+        entry = study.every().get(paper.name)
         return entry.headline if entry else figure["title"]
     if len(counts) < 2:
         return "Which solver is better?"

@@ -46,40 +46,40 @@ def write(
     outside = outside_samples(made.read_runs(runs))
     all_runs = _in_order(labelled(outside, papers.variants()))
     decided = verdict_files.read(verdicts)
-    counts = count(decided)
-    paths = {Path(path).stem: path for path in tables}
-    ranking = overview.marked(_in_order(made.read("ranking", paths["ranking"])), all_runs)
-    is_compared = COMPARISON in paths and not share
-    compared = made.read(COMPARISON, paths[COMPARISON]) if is_compared else None
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
+    ranking, compared = _compared({Path(path).stem: path for path in tables}, all_runs, share)
     chart = charts.build(all_runs)
-    views = chart["views"]
     groups = gallery.build(figures, tables, Path(page).parent, second)
-    own = None if share else gallery.own_paper(figures)
-    shown = gallery.picture(picture) if picture else None
-    if own:
-        shown = groups[0]["items"][0]["image"]
-    is_record = "verdict_random" in decided
-    heading = share or overview.headline(own, shown, counts, is_record)
+    paper = None if share else gallery.own_paper(figures)
+    first = gallery.picture(picture) if picture else None
+    if paper:
+        item = groups[0]["items"][0]
+        first = item["image"]
+        item["image"] = None  # it opens the page
+    counts, is_record = count(decided), "verdict_random" in decided
+    heading = share or overview.headline(paper, first, counts, is_record)
+    screen = overview.build(all_runs, about, counts, ranking, chart["views"], compared, paper)
+    screen |= {"headline": heading, "description": overview.description(counts, about, heading)}
+    screen |= {"share": share, "is_record": is_record, "picture": first, "findings": findings}
+    shown = [] if paper else overview.first_variants(ranking, chart["views"])
     content = {
-        "overview": overview.build(all_runs, about, counts, ranking, views, compared, own)
-        | {
-            "share": share,
-            "headline": heading,
-            "description": overview.description(counts, about, heading),
-            "is_record": is_record,
-            "picture": shown,
-            "findings": findings,
-        },
+        "overview": screen,
         "gallery": groups,
-        "charts": chart | {"first": [] if own else overview.first_variants(ranking, views)},
+        "charts": chart | {"first": shown},
         "claims": claims.build(decided),
-        "player": "" if own else player.section(played),
+        "player": "" if paper else player.section(played),
         "related": dict(related),
     }
     Path(page).write_text(render(content), encoding="utf-8")
     text = overview.summary(counts, ranking)
     Path(summary).write_text(f"{share}\n{text}".lstrip(), encoding="utf-8")
+
+
+def _compared(paths, runs, share):
+    """Return the ranking, and the comparison if there is one; a first look compares nothing."""
+    ranking = overview.marked(_in_order(made.read("ranking", paths["ranking"])), runs)
+    is_compared = COMPARISON in paths and not share
+    return ranking, made.read(COMPARISON, paths[COMPARISON]) if is_compared else None
 
 
 def _in_order(table):
