@@ -210,7 +210,7 @@ def run(*command):
 @pytest.mark.skipif(not shutil.which("make"), reason="no make")
 def test_make_names_the_configurations_that_exist(tmp_path):
     process = run("make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml")
-    assert process.returncode == 2 and "must be quick, default, paper" in process.stderr
+    assert process.returncode == 2 and "must be quick, default, lloyd_amos" in process.stderr
     process = run("make", "-n", "reproduce", "CONFG=quick")
     assert process.returncode == 2 and "unknown variable CONFG" in process.stderr
 
