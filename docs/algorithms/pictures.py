@@ -336,26 +336,28 @@ def sa():
 @picture
 def ils():
     """A round: local search, perturbation, a forward check without success."""
-    (puzzle,) = antdoku.read("named:sabuncu6")
-    params = params_of("ils", patience=40, reset=0.2, node_limit=1000)
-    search = naive_ils.Ils(puzzle, params, random_of(1))
-    naive_ils.fill(3, search.values, search.random)
-    locked, free = {*range(81)} - {*search.free}, search.free
+    (puzzle,) = antdoku.read(EMPTY)
+    params = params_of("ils", patience=3, reset=0.2, node_limit=1000)
+    search, fault = naive_ils.Ils(puzzle, params, random_of(5)), "shaded: free, in conflict"
+    naive_ils.fill(2, search.values, search.random)
+    locked, free = {*range(16)} - {*search.free}, search.free
+    fig, axes = boards("ILS: a round empties cells and fills them at random", 4)
+    note = f"cost {naive_ils.cost(2, search.values)}: values absent;\n{fault}"
+    shades = dict.fromkeys(naive_ils.conflicts(2, search.values, free), FAULT)
+    draw_grid(axes[0], "(a) filled at random", sets_of(search.values), locked, note, shades)
     list(search._local_search())
-    fig, axes = boards("ILS: a round empties cells and fills them at random", 3)
-    shades = dict.fromkeys(naive_ils.conflicts(3, search.best, free), FAULT)
-    cost = naive_ils.cost(3, search.best)
-    note = f"cost {cost}: values absent;\nshaded: {len(shades)} cells in conflict"
-    draw_grid(axes[0], "(a) best grid of the search", sets_of(search.best), locked, note, shades)
+    shades = dict.fromkeys(naive_ils.conflicts(2, search.best, free), FAULT)
+    note = f"cost {naive_ils.cost(2, search.best)}, the least of\nthis local search"
+    draw_grid(axes[1], "(b) after some swaps", sets_of(search.best), locked, note, shades)
     search._perturb()
     shades = dict.fromkeys((cell for cell in free if not search.values[cell]), CHOICE)
     note = f"{len(shades)} cells are emptied: all in\nconflict, and some others"
-    draw_grid(axes[1], "(b) perturbation", sets_of(search.values), locked, note, shades)
+    draw_grid(axes[2], "(c) perturbation", sets_of(search.values), locked, note, shades)
     n_nodes = len(list(search._forward_check()))
-    naive_ils.fill(3, search.values, search.random)
-    cost = naive_ils.cost(3, search.values)
+    naive_ils.fill(2, search.values, search.random)
+    cost = naive_ils.cost(2, search.values)
     note = f"{n_nodes} nodes find no completion,\nso values are drawn; cost {cost}"
-    draw_grid(axes[2], "(c) filled at random", sets_of(search.values), locked, note, shades)
+    draw_grid(axes[3], "(d) filled at random again", sets_of(search.values), locked, note, shades)
     return fig
 
 
