@@ -96,7 +96,7 @@ def test_the_published_figure_shows_the_published_table(tmp_path, file):
     looks = style.looks_of(runs_beside(file.parents[1] / "tables")["variant"])
     source = figures.every()[file.stem].table
     table = tables.read(source, file.parents[1] / "tables" / f"{source}.csv")
-    drawn = figures.make(file.stem, table, looks=looks, instances=report.instances_of(file))
+    drawn = figures.make(file.stem, table, looks=looks, scope=report.instances_of(file))
     (png,) = style.save(drawn, tmp_path / "figure", ["png"])
     with Image.open(file) as published, Image.open(png) as drawn:
         assert np.array_equal(published.convert("RGB"), drawn.convert("RGB"))
