@@ -173,7 +173,7 @@ def acs():
     """An ant walks over a puzzle."""
     (puzzle,), random = antdoku.read("....1.....4..1.."), Random(31)
     candidates, start = propagate(2, puzzle.givens), 3
-    (fig, axes), chosen = boards("", 4), []
+    (fig, axes), chosen, first = boards("", 6), [], sorted(candidates[start])
     note = f"the ant goes row by row from\n{name_of(start)}; all pheromone is 1/16"
     draw_grid(axes[0], "(a) after propagation", candidates, givens_of(puzzle), note)
     for cell in [*range(start, 16), *range(start)]:
@@ -186,9 +186,37 @@ def acs():
             draw_grid(ax, title, candidates, givens_of(puzzle), shades=shades)
     f = sum(map(bool, candidates))
     deposit = f"16 / (16 − {f}) = {16 / (16 - f):g}"
-    ax.texts[0].set_text(f"{CROSS}; f = {f} cells\nare fixed: Δτ = {deposit}")
+    axes[2].texts[0].set_text(CROSS)
+    ax.texts[0].set_text(f"f = {f} cells are fixed:\nΔτ = {deposit}")
     fig.suptitle(f"ACS: an ant fixes {f} of 16 cells, so Δτ = {16 / (16 - f):g}", **TITLE)
+    (value,) = candidates[start]
+    draw_deposit(axes[4:], start, first, value, 16 / (16 - f))
     return fig
+
+
+def draw_deposit(axes, cell, values, best, delta):
+    """Draw the pheromone of a cell before and after the deposit `delta` on the value `best`."""
+    before = dict.fromkeys(values, 1 / 16)
+    after = before | {best: 0.1 / 16 + 0.9 * delta}  # equation 6
+    share = after[best] / sum(after.values())
+    note = f"each value of {name_of(cell)} has\nthe pheromone 1/16"
+    draw_pheromone(axes[0], "(e) pheromone before", before, note)
+    note = f"a draw in proportion takes\nvalue {best} with probability {share:.2f}"
+    draw_pheromone(axes[1], "(f) pheromone after", after, note)
+
+
+def draw_pheromone(ax, title, pheromone, note):
+    """Draw a bar for the pheromone of each value of a cell, in the size of a 4x4 grid."""
+    ax.set(title=title, xlim=(-0.08, 4.08), ylim=(4.08, -0.08), aspect="equal")
+    ax.axis("off")
+    ax.hlines(3.4, 0, 4, lw=0.5, color=style.MUTED)
+    for place, (value, amount) in enumerate(pheromone.items()):
+        height = amount * 0.38
+        ax.add_patch(Rectangle((place + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
+        label = f"{amount:.1f}" if amount > 1 else f"{amount:.2f}"
+        ax.text(place + 0.5, 3.3 - height, label, ha="center")
+        ax.text(place + 0.5, 3.5, value, ha="center", va="top")
+    ax.text(0, 4.2, note, va="top", linespacing=1.35)
 
 
 @picture
