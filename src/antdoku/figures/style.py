@@ -4,6 +4,7 @@ Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell th
 repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
@@ -21,6 +22,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import text_to_path
 
 from antdoku import papers
 from antdoku.figures import FORMATS
@@ -41,6 +43,10 @@ RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
 LETTER = 0.064  # inches: of the title of a panel
+MARGIN = 0.07  # inches: at both sides of the title of a figure
+BALANCES = (1, 0.9, 0.8, 0.7, 0.6)  # shares of the width that lines of a title may have
+SPACE = "\N{NO-BREAK SPACE}"
+TOGETHER = re.compile(r"(?<=\d) (?=(?:%|ms|µs|s|×)(?!\w))|(?<=×) (?=\d)")  # spaces of ``9 × 9``
 ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
 LINE_HEIGHT = 0.16  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
@@ -171,6 +177,10 @@ def is_narrow() -> bool:
 class Shown(Figure):
     """A figure that a notebook shows, without pyplot and its global state."""
 
+    def get_suptitle(self):
+        """Return the title of the figure in one line, with plain spaces."""
+        return super().get_suptitle().replace("\n", " ").replace(SPACE, " ")
+
     @styled
     def _repr_png_(self):
         picture = BytesIO()
@@ -189,8 +199,30 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
 
 @styled
 def set_title(fig: Figure, title: str) -> None:
-    """Write the title of a figure, in as many lines as it needs."""
-    fig.suptitle(title, x=0.01, ha="left", wrap=True)
+    """Write the title of a figure, in as few lines as fit; they are of similar lengths."""
+    width = fig.get_figwidth() - 2 * MARGIN
+    text = fig.suptitle(title, x=MARGIN / fig.get_figwidth(), ha="left")
+    foldings = [_folded(text, share * width) for share in BALANCES]
+    shortest = min(folding.count("\n") for folding in foldings)
+    text.set_text([folding for folding in foldings if folding.count("\n") == shortest][-1])
+
+
+def _folded(text, width):
+    """Return the words of a text in lines of at most `width` inches."""
+    font, lines = text.get_fontproperties(), [""]
+    for word in together(text.get_text().replace("\n", " ")).split(" "):
+        line = f"{lines[-1]} {word}".lstrip()
+        points, *_ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
+        if points <= 72 * width or not lines[-1]:
+            lines[-1] = line
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
+def together(text: str) -> str:
+    """Return a text in which no line ends within ``90 %``, ``3 s`` or ``9 × 9``."""
+    return TOGETHER.sub(SPACE, text)
 
 
 def panels_in_row(fig: Figure, number: int, **options) -> np.ndarray:
@@ -231,14 +263,14 @@ def fold_texts(fig: Figure) -> None:
     for ax in fig.axes:
         names = [label.get_text() for label in ax.get_yticklabels()]
         if max(map(len, names), default=0) > ROW_LETTERS:
-            ax.set_yticks(ax.get_yticks(), [fill(name, ROW_LETTERS) for name in names])
+            ax.set_yticks(ax.get_yticks(), [fill(together(name), ROW_LETTERS) for name in names])
     fig.draw_without_rendering()  # computes the layout, hence the size of the axes
     for ax in fig.axes:
         letters = max(int(ax.get_window_extent().width / fig.dpi / LETTER), LEAST_LETTERS)
-        lines = ax.get_title("left").splitlines()
+        lines = together(ax.get_title("left")).splitlines()
         title, label = "\n".join(fill(line, letters) for line in lines), ax.get_xlabel()
         ax.set_title(title, loc="left")
-        ax.set_xlabel(fill(label, letters))
+        ax.set_xlabel(fill(together(label), letters))
         if ax.get_subplotspec() and ax.get_subplotspec().is_first_col():
             added = title.count("\n") + ax.get_xlabel().count("\n") - label.count("\n")
             fig.set_figheight(fig.get_figheight() + LINE_HEIGHT * added)
