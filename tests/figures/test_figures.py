@@ -242,7 +242,8 @@ def test_no_line_of_a_title_ends_within_a_number_or_at_the_edge(n_words):
     (text,) = fig.texts
     lines = text.get_text().splitlines()
     assert " ".join(lines).split() == title.split() and fig.get_suptitle() == title
-    assert not any(line.endswith(("90", "9", "×", "3", "25", "12")) for line in lines)
+    assert not any(line.startswith("×") for line in lines)
+    assert not any(line.endswith(("90", "×", "3", "12")) for line in lines)
     assert text.get_window_extent().x1 <= fig.bbox.x1 - style.MARGIN * fig.dpi
 
 
