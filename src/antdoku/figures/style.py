@@ -43,7 +43,7 @@ RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
 LETTER = 0.064  # inches: of the title of a panel
-MARGIN = 0.07  # inches: at both sides of the title of a figure
+MARGIN = 0.09  # inches: at both sides of the title of a figure
 BALANCES = (1, 0.9, 0.8, 0.7, 0.6)  # shares of the width that lines of a title may have
 SPACE = "\N{NO-BREAK SPACE}"
 TOGETHER = re.compile(r"(?<=\d) (?=(?:%|ms|µs|s|×)(?!\w))|(?<=×) (?=\d)")  # spaces of ``9 × 9``
