@@ -20,8 +20,9 @@ NAMED = 7  # rates that are farthest from the printed ones
 LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
 SHORT = 0.03  # of all claims: a segment with room for its number
-LINE, NARROW_LINE, LINES = 108, 40, 4  # characters of a line, most lines of a claim
-LINE_HEIGHT = 0.15  # inches: also for the space around the list
+# Of the list, wide and narrow: characters and inches of a line, with the space around the list.
+LINE, NARROW_LINE = (108, 0.15), (40, 0.19)
+MOST_LINES = 4  # of a claim
 HEIGHTS = (0.38, 3.4)  # inches: the bar and its legend, the panels
 
 
@@ -44,7 +45,8 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
     farthest = rates.loc[_distance(rates).nlargest(NAMED).index]
     lines = _listed(farthest)
-    heights = (*HEIGHTS, LINE_HEIGHT * len(lines))
+    _, line_height = _line()
+    heights = (*HEIGHTS, line_height * len(lines))
     fig = style.figure(_title(counts, rates), height=style.HEAD + sum(heights))
     layout = (("bar", "bar"), ("rates", "times"), ("names", "names"))
     axes = style.mosaic(fig, layout, height_ratios=heights)
@@ -149,12 +151,17 @@ def _name(ax, lines, n_claims):
 
 def _listed(table):
     """Return the lines of a numbered list of rates: printed, ours with its worst place, claim."""
-    lines, letters = [], NARROW_LINE if style.is_narrow() else LINE
+    letters, _ = _line()
+    lines = []
     for number, row in enumerate(table.itertuples(), start=1):
         text = style.together(f"{row.printed:.0f} % → {row.ours}: {row.claim}")
-        first, *rest = wrap(text, letters, max_lines=LINES, placeholder=" …")
+        first, *rest = wrap(text, letters, max_lines=MOST_LINES, placeholder=" …")
         lines += [f"{number}{SPACE * 2}{first}", *(f"{SPACE * 4}{line}" for line in rest)]
     return lines
+
+
+def _line():
+    return NARROW_LINE if style.is_narrow() else LINE
 
 
 def _times(ax, table, looks):

@@ -29,7 +29,7 @@ from antdoku.figures import FORMATS
 from antdoku.figures import NARROW as NARROW
 from antdoku.papers import Look
 
-INK, MUTED = "#222222", "#6B6B6B"
+INK, MUTED, GREY = "#222222", "#6B6B6B", "#BDBDBD"
 PNG_DPI = 300
 SCREEN_DPI, SHARPNESS = 100, 2  # in a notebook: pixels per inch of the page, dots per pixel
 # Metadata of the files by format: no date and no version, so that a rerun gives the same bytes.
@@ -46,7 +46,10 @@ LETTER = 0.064  # inches: of the title of a panel
 MARGIN = 0.09  # inches: at both sides of the title of a figure
 BALANCES = (1, 0.9, 0.8, 0.7, 0.6)  # shares of the width that lines of a title may have
 SPACE = "\N{NO-BREAK SPACE}"
-TOGETHER = re.compile(r"(?<=\d) (?=(?:%|ms|µs|s|×)(?!\w))|(?<=×) (?=\d)")  # spaces of ``9 × 9``
+# The spaces in ``90 %``, ``9 × 9``, ``4 of 11``.
+TOGETHER = re.compile(
+    r"(?<=\d) (?=(?:%|ms|µs|s|×)(?!\w))|(?<=×) (?=\d)|(?<=\d) (?=of \d)|(?<=\d of) (?=\d)"
+)
 ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
 LINE_HEIGHT = 0.16  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
@@ -221,7 +224,7 @@ def _folded(text, width):
 
 
 def together(text: str) -> str:
-    """Return a text in which no line ends within ``90 %``, ``3 s`` or ``9 × 9``."""
+    """Return a text in which no line ends within ``90 %``, ``9 × 9`` or ``4 of 11``."""
     return TOGETHER.sub(SPACE, text)
 
 
