@@ -20,8 +20,8 @@ NAMED = 7  # rates that are farthest from the printed ones
 LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
 SHORT = 0.03  # of all claims: a segment with room for its number
-# Of the list, wide and narrow: characters and inches of a line, with the space around the list.
-LINE, NARROW_LINE = (108, 0.15), (40, 0.19)
+# Of the list, by whether it is narrow: characters and inches of a line, with space around the list.
+LINES = {False: (108, 0.15), True: (40, 0.19)}
 MOST_LINES = 4  # of a claim
 HEIGHTS = (0.38, 3.4)  # inches: the bar and its legend, the panels
 
@@ -44,8 +44,8 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
     colors = [*style.VERDICT_COLORS, style.VERDICT_COLORS[-1]][: len(verdicts)]
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
     farthest = rates.loc[_distance(rates).nlargest(NAMED).index]
-    lines = _listed(farthest)
-    _, line_height = _line()
+    letters, line_height = LINES[style.is_narrow()]
+    lines = _listed(farthest, letters)
     heights = (*HEIGHTS, line_height * len(lines))
     fig = style.figure(_title(counts, rates), height=style.HEAD + sum(heights))
     layout = (("bar", "bar"), ("rates", "times"), ("names", "names"))
@@ -149,19 +149,14 @@ def _name(ax, lines, n_claims):
     ax.set_axis_off()
 
 
-def _listed(table):
+def _listed(table, letters):
     """Return the lines of a numbered list of rates: printed, ours with its worst place, claim."""
-    letters, _ = _line()
     lines = []
     for number, row in enumerate(table.itertuples(), start=1):
         text = style.together(f"{row.printed:.0f} % → {row.ours}: {row.claim}")
         first, *rest = wrap(text, letters, max_lines=MOST_LINES, placeholder=" …")
         lines += [f"{number}{SPACE * 2}{first}", *(f"{SPACE * 4}{line}" for line in rest)]
     return lines
-
-
-def _line():
-    return NARROW_LINE if style.is_narrow() else LINE
 
 
 def _times(ax, table, looks):

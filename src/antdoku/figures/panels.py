@@ -24,7 +24,6 @@ GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than this
 NARROW = 26  # characters of a title above one of several panels
 MOST_NAMED = 4  # variants in a title, and panels in a row
-HIGH = 0.95  # rates from here on are not named in a title where all runs are solved by some
 BELOW = 20  # percentage points of an axis of rates below the least one
 # Labels of an axis of times: digits, by the ratio of its ends below which they have room.
 DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
@@ -76,21 +75,12 @@ def _of_order(table, printed):
     if rest.empty:
         slowest = duration(table["mean_time_solved_s"].max())
         return f"At {size} all runs are solved; the slowest mean is {slowest}"
-    text = f"At {size} {_lowest(rest)}" if flawless else conclusion(hardest(table))
+    text = conclusion(hardest(table))
+    if flawless:
+        lowest = rest.loc[rest["success_rate"].idxmin()]
+        least = f"{percent(lowest['success_rate'])} ({lowest['label']})"
+        text = f"At {size}, {_solve(flawless)} all runs; the lowest rate is {least}"
     return text + met(printed_rates(table, printed))
-
-
-def _lowest(table):
-    """Return, as a part of a sentence, the variants whose rates are not all high."""
-    least = table.loc[table.groupby("label", sort=False)["success_rate"].idxmin()]
-    low = least[least["success_rate"] < HIGH]
-    if low.empty:
-        return f"every solver solves {percent(least['success_rate'].min())} or more everywhere"
-    falls = [
-        f"{row.label} falls to {percent(row.success_rate)} at {100 * row.fixed_fraction:g} % fixed"
-        for row in low.itertuples()
-    ]
-    return f"{', '.join(falls)}; the others solve {percent(HIGH)} or more everywhere"
 
 
 def _draw_panels(fig, table, looks, printed, n_printed):
@@ -104,19 +94,14 @@ def _draw_panels(fig, table, looks, printed, n_printed):
         success(ax, rows, looks, printed, n_printed)
         write_rates(ax, rows[rows["fixed_fraction"] == at], printed)
         fraction_axis(ax, table, every=20)
-        if not columns_of(table, printed, SUCCESS):
-            ax.set_ylim(bottom=_bottom(table))
         ax.set_title(look.label)
         if cell.is_first_col():
             ax.set_ylabel("Solved (%)")
+    if not columns_of(table, printed, SUCCESS):  # else printed rates stand in the lower left
+        low = min(ax.dataLim.y0 for ax in fig.axes)
+        for ax in fig.axes:
+            ax.set_ylim(bottom=max(low - BELOW, ax.get_ylim()[0]))
     return fig.add_subplot(grid[-1, :])
-
-
-def _bottom(table):
-    """Return the lower end of an axis of percent that shows all rates, with room below them."""
-    ends = table[["success_rate", "wilson_low", *table.columns.intersection(["rate_at_less"])]]
-    low = 20 * np.floor((100 * ends.min(axis=None) - BELOW) / 20)
-    return low if low > 0 else -4
 
 
 def write_rates(ax, rows, printed: dict[str, Column]) -> None:
@@ -193,15 +178,10 @@ def success(ax, table, looks, printed, n_printed=0, band=True):
 
 
 def _draw_band(ax, x, rows, look):
-    """Draw the range of success over the work that the paper's program may have done.
-
-    Where no run reaches an end of the range, our rate stands for it.
-    """
+    """Draw the range of success over the paper's possible work; ends without runs have our rate."""
     ends = rows[["rate_at_less", "rate_at_more"]]
-    is_known = ends.notna().any(axis=1)
-    low, high = 100 * ends.where(ends.notna(), rows["success_rate"], axis=0)[is_known].T.to_numpy()
-    x = x[is_known]
-    if (high - low).max(initial=0) < SEEN:
+    low, high = 100 * ends.where(ends.notna(), rows["success_rate"], axis=0).T.to_numpy()
+    if (high - low).max() < SEEN:
         return
     ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)
     style.explain(ax.figure, UNCERTAIN, area=True, fc=style.MUTED, alpha=BAND_ALPHA, lw=0)

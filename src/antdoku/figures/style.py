@@ -44,12 +44,8 @@ PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a 
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
 LETTER = 0.064  # inches: of the title of a panel
 MARGIN = 0.09  # inches: at both sides of the title of a figure
-BALANCES = (1, 0.9, 0.8, 0.7, 0.6)  # shares of the width that lines of a title may have
 SPACE = "\N{NO-BREAK SPACE}"
-# The spaces in ``90 %``, ``9 × 9``, ``4 of 11``.
-TOGETHER = re.compile(
-    r"(?<=\d) (?=(?:%|ms|µs|s|×)(?!\w))|(?<=×) (?=\d)|(?<=\d) (?=of \d)|(?<=\d of) (?=\d)"
-)
+TOGETHER = re.compile(r"(?<=\d) (?=%|(?:ms|µs|s)\b|×|of \d)|(?<=×) (?=\d)")
 ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
 LINE_HEIGHT = 0.16  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
@@ -202,29 +198,23 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
 
 @styled
 def set_title(fig: Figure, title: str) -> None:
-    """Write the title of a figure, in as few lines as fit; they are of similar lengths."""
-    width = fig.get_figwidth() - 2 * MARGIN
-    text = fig.suptitle(title, x=MARGIN / fig.get_figwidth(), ha="left")
-    foldings = [_folded(text, share * width) for share in BALANCES]
-    shortest = min(folding.count("\n") for folding in foldings)
-    text.set_text([folding for folding in foldings if folding.count("\n") == shortest][-1])
+    """Write the title of a figure, in as few lines as fit, of similar lengths."""
+    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left")
+    numbers = range(LEAST_LETTERS, LEAST_LETTERS + len(title) + 1)
+    foldings = [fill(together(title), letters) for letters in numbers]
+    most = fig.get_figwidth() - 2 * MARGIN
+    fits = [folding for folding in foldings if _width_of(folding, text) <= most]
+    text.set_text(min(fits or foldings, key=lambda folding: folding.count("\n")))
 
 
-def _folded(text, width):
-    """Return the words of a text in lines of at most `width` inches."""
-    font, lines = text.get_fontproperties(), [""]
-    for word in together(text.get_text().replace("\n", " ")).split(" "):
-        line = f"{lines[-1]} {word}".lstrip()
-        points, *_ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
-        if points <= 72 * width or not lines[-1]:
-            lines[-1] = line
-        else:
-            lines.append(word)
-    return "\n".join(lines)
+def _width_of(folding, text):
+    """Return the width of lines in the font of a text, in inches."""
+    measure, font = text_to_path.get_text_width_height_descent, text.get_fontproperties()
+    return max(measure(line, font, ismath=False)[0] for line in folding.split("\n")) / 72
 
 
 def together(text: str) -> str:
-    """Return a text in which no line ends within ``90 %``, ``9 × 9`` or ``4 of 11``."""
+    """Return a text with no-break spaces in ``90 %``, ``9 × 9`` and ``4 of``."""
     return TOGETHER.sub(SPACE, text)
 
 
