@@ -13,7 +13,7 @@ IN_TEXT = (
 )
 DIP = (0.2, 0.6)  # fixed fractions; below, the work is calibrated; above, all runs are solved
 HARD = 0.95  # sizes at which all rates are higher are left out
-SYSTEMS = {", journal article": (JOURNAL_SA,), ", hybrid paper": (ALONE, HYBRID)}
+SYSTEMS = {", journal": (JOURNAL_SA,), ", hybrid": (ALONE, HYBRID)}  # by the end of a title
 N_PRINTED = 20  # instances of a printed rate; each has 20 runs, which are not independent
 
 
@@ -98,7 +98,7 @@ def _grid(title, table, looks, systems, band=False):
                 _panel(ax, rows, looks, band)
             ax.label_outer()
     if len(as_printed.rates(table, PRINTED_RATES)):
-        style.explain(fig, f"95 % interval (paper: {N_PRINTED} instances)", marker="|", ms=9)
+        style.explain(fig, f"95 % interval (paper: {N_PRINTED} instances)", lw=0.7)
     style.legend(fig)
     return fig
 
