@@ -230,11 +230,21 @@ def test_a_figure_says_whose_instances_it_shows():
         figures.make("lloyd_amos_fig7", table, scope=name) for name in ("Our instances", "")
     )
     assert fig.get_suptitle() == f"Our instances: {alone.get_suptitle()}"
-    first, second = (
-        next(text for text in each.texts if text.get_text() == each.get_suptitle())
-        for each in (fig, alone)
-    )
+    first, second = fig.texts[0], alone.texts[0]
     assert first.get_fontproperties() == second.get_fontproperties()
+
+
+@pytest.mark.parametrize("n_words", range(12))
+def test_no_line_of_a_title_ends_within_a_number_or_at_the_edge(n_words):
+    title = "word " * n_words + "90 % of 9 × 9 grids in 3 s, 4 of 11 in 12 ms"
+    fig = style.figure(title, width=style.PHONE_WIDTH)
+    fig.draw_without_rendering()
+    (text,) = fig.texts
+    lines = text.get_text().splitlines()
+    assert " ".join(lines).split() == title.split() and fig.get_suptitle() == title
+    assert not any(line.startswith("×") for line in lines)
+    assert not any(line.endswith(("90", "×", "3", "12", "4")) for line in lines)
+    assert text.get_window_extent().x1 <= fig.bbox.x1 - style.MARGIN * fig.dpi
 
 
 def test_darker_colours_have_enough_contrast_on_white():

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from antdoku.figures import style
+from antdoku.figures.style import SPACE  # an SVG shows several plain spaces as one
 from antdoku.papers import Look
 from antdoku.statistics import MARGIN
 from antdoku.times import duration
@@ -19,9 +20,10 @@ NAMED = 7  # rates that are farthest from the printed ones
 LENS = {"fc": "#E9E9E9", "lw": 0, "zorder": 0}
 DIAGONAL = {"color": style.MUTED, "lw": 0.7, "zorder": 1}
 SHORT = 0.03  # of all claims: a segment with room for its number
-LINE, LINES = 44, 3  # characters of a line, lines of a claim
-MOST_LINES = 16  # of all claims
-SPACE = "\N{NO-BREAK SPACE}"  # an SVG shows several spaces as one
+# Of the list, by whether it is narrow: characters and inches of a line, with space around the list.
+LINES = {False: (108, 0.15), True: (40, 0.19)}
+MOST_LINES = 4  # of a claim
+HEIGHTS = (0.38, 3.4)  # inches: the bar and its legend, the panels
 
 
 @style.styled
@@ -34,21 +36,24 @@ def overview(claims: pd.DataFrame, rates: pd.DataFrame, times: pd.DataFrame, ver
         A row for each claim, with its `verdict`.
     rates, times : DataFrame
         The claims that compare a success rate (percent) or a mean time (seconds). Columns `claim`,
-        `printed`, `measured` and `verdict`.
+        `printed`, `measured`, `ours` (the measurement in words) and `verdict`.
     verdicts : sequence of str
         All verdicts, in the order of `style.VERDICT_COLORS`; the first one says that a claim holds.
     """
     counts = claims["verdict"].value_counts().reindex(list(verdicts), fill_value=0)
     colors = [*style.VERDICT_COLORS, style.VERDICT_COLORS[-1]][: len(verdicts)]
     looks = {name: Look(name, *look) for name, *look in zip(verdicts, colors, MARKERS)}
-    fig = style.figure(_title(counts, rates), height=5.1)
-    grid = {"width_ratios": (13, 11), "height_ratios": (2, 8, 13)}
-    axes = style.mosaic(fig, (("bar", "bar"), ("rates", "times"), ("rates", "names")), **grid)
+    farthest = rates.loc[_distance(rates).nlargest(NAMED).index]
+    letters, line_height = LINES[style.is_narrow()]
+    lines = _listed(farthest, letters)
+    heights = (*HEIGHTS, line_height * len(lines))
+    fig = style.figure(_title(counts, rates), height=style.HEAD + sum(heights))
+    layout = (("bar", "bar"), ("rates", "times"), ("names", "names"))
+    axes = style.mosaic(fig, layout, height_ratios=heights)
     _bar(axes["bar"], counts, looks)
-    farthest = _distance(rates).nlargest(NAMED).index
     _rates(axes["rates"], rates, looks)
-    _number(axes["rates"], rates.loc[farthest])
-    _name(axes["names"], rates.loc[farthest])
+    _number(axes["rates"], farthest)
+    _name(axes["names"], lines, len(farthest))
     _times(axes["times"], times, looks)
     return fig
 
@@ -136,23 +141,20 @@ def _number(ax, table):
         ax.annotate(text, (printed, measured), move, weight="bold", **side)
 
 
-def _name(ax, table):
-    """Write the claims of some rates, printed and measured, as a numbered list."""
-    lines = _listed(table, LINES)
-    if len(lines) > MOST_LINES:
-        lines = _listed(table, LINES - 1)
+def _name(ax, lines, n_claims):
+    """Write a numbered list of claims."""
     text = ax.text(0, 1, "\n".join(lines), va="top", linespacing=1.2, transform=ax.transAxes)
     text.set_in_layout(False)
-    ax.set_title(f"The {len(table)} farthest rates: printed → ours")
+    ax.set_title(f"The {n_claims} farthest rates: printed → ours")
     ax.set_axis_off()
 
 
-def _listed(table, most):
-    """Return the lines of a numbered list of rates, at most `most` lines for each."""
+def _listed(table, letters):
+    """Return the lines of a numbered list of rates: printed, ours with its worst place, claim."""
     lines = []
     for number, row in enumerate(table.itertuples(), start=1):
-        text = f"{row.printed:.0f} → {row.measured:.0f} %: {row.claim}"
-        first, *rest = wrap(text, LINE, max_lines=most, placeholder=" …")
+        text = style.together(f"{row.printed:.0f} % → {row.ours}: {row.claim}")
+        first, *rest = wrap(text, letters, max_lines=MOST_LINES, placeholder=" …")
         lines += [f"{number}{SPACE * 2}{first}", *(f"{SPACE * 4}{line}" for line in rest)]
     return lines
 
@@ -167,7 +169,7 @@ def _times(ax, table, looks):
     ax.plot(ends, ends, **DIAGONAL)
     _dots(ax, table, looks)
     ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, box_aspect=1, anchor="NW")
-    ax.set(xlabel="Printed (mean time)", ylabel="Ours (at their speed)")
+    ax.set(xlabel="Printed (mean time)", ylabel="Ours (scaled to their machine)")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(LogLocator(100))
         axis.set_major_formatter(FuncFormatter(lambda seconds, _: duration(seconds)))

@@ -24,6 +24,7 @@ GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than this
 NARROW = 26  # characters of a title above one of several panels
 MOST_NAMED = 4  # variants in a title, and panels in a row
+BELOW = 20  # percentage points of an axis of rates below the least one
 # Labels of an axis of times: digits, by the ratio of its ends below which they have room.
 DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
 SEEN = 0.02  # a narrower band cannot be seen
@@ -73,12 +74,12 @@ def _of_order(table, printed):
     rest = table[~table["label"].isin(flawless)]
     if rest.empty:
         slowest = duration(table["mean_time_solved_s"].max())
-        return f"At {size} all runs are solved, on average in up to {slowest}"
+        return f"At {size} all runs are solved; the slowest mean is {slowest}"
     text = conclusion(hardest(table))
     if flawless:
-        least = rest.groupby("label", sort=False)["success_rate"].min().sort_values(ascending=False)
-        shares = [f"{label} at least {percent(share)}" for label, share in least.items()]
-        text = f"At {size}, {_solve(flawless)} all runs, {', '.join(shares)}"
+        lowest = rest.loc[rest["success_rate"].idxmin()]
+        least = f"{percent(lowest['success_rate'])} ({lowest['label']})"
+        text = f"At {size}, {_solve(flawless)} all runs; the lowest rate is {least}"
     return text + met(printed_rates(table, printed))
 
 
@@ -96,6 +97,10 @@ def _draw_panels(fig, table, looks, printed, n_printed):
         ax.set_title(look.label)
         if cell.is_first_col():
             ax.set_ylabel("Solved (%)")
+    if not columns_of(table, printed, SUCCESS):  # else printed rates stand in the lower left
+        low = min(ax.dataLim.y0 for ax in fig.axes)
+        for ax in fig.axes:
+            ax.set_ylim(bottom=max(low - BELOW, ax.get_ylim()[0]))
     return fig.add_subplot(grid[-1, :])
 
 
@@ -173,8 +178,9 @@ def success(ax, table, looks, printed, n_printed=0, band=True):
 
 
 def _draw_band(ax, x, rows, look):
-    """Draw the range of success over the work that the paper's program may have done."""
-    low, high = 100 * rows["rate_at_less"], 100 * rows["rate_at_more"]
+    """Draw the range of success over the paper's possible work; ends without runs have our rate."""
+    ends = rows[["rate_at_less", "rate_at_more"]]
+    low, high = 100 * ends.where(ends.notna(), rows["success_rate"], axis=0).T.to_numpy()
     if (high - low).max() < SEEN:
         return
     ax.fill_between(x, low, high, color=look.color, alpha=BAND_ALPHA, lw=0)

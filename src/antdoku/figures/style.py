@@ -4,6 +4,7 @@ Colours are from Okabe & Ito and from Paul Tol: colour-blind readers can tell th
 repeats what the colour says. `looks_of` gives each variant one look for all figures of its runs.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
@@ -21,13 +22,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import text_to_path
 
 from antdoku import papers
 from antdoku.figures import FORMATS
 from antdoku.figures import NARROW as NARROW
 from antdoku.papers import Look
 
-INK, MUTED = "#222222", "#6B6B6B"
+INK, MUTED, GREY = "#222222", "#6B6B6B", "#BDBDBD"
 PNG_DPI = 300
 SCREEN_DPI, SHARPNESS = 100, 2  # in a notebook: pixels per inch of the page, dots per pixel
 # Metadata of the files by format: no date and no version, so that a rerun gives the same bytes.
@@ -41,6 +43,9 @@ RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
 LETTER = 0.064  # inches: of the title of a panel
+MARGIN = 0.09  # inches: at both sides of the title of a figure
+SPACE = "\N{NO-BREAK SPACE}"
+TOGETHER = re.compile(r"(?<=\d) (?=%|(?:ms|µs|s)\b|×|of \d)|(?<=×) (?=\d)")
 ROW_LETTERS, LEAST_LETTERS = 28, 16  # of the name of a row, of other texts in a narrow figure
 LINE_HEIGHT = 0.16  # inches: of a legend
 OTHER_COLORS = ("#117733", "#DDCC77", "#44AA99", "#7F3C8D", "#3355DD", "#C04000")
@@ -171,6 +176,10 @@ def is_narrow() -> bool:
 class Shown(Figure):
     """A figure that a notebook shows, without pyplot and its global state."""
 
+    def get_suptitle(self):
+        """Return the title of the figure in one line, with plain spaces."""
+        return super().get_suptitle().replace("\n", " ").replace(SPACE, " ")
+
     @styled
     def _repr_png_(self):
         picture = BytesIO()
@@ -189,8 +198,24 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
 
 @styled
 def set_title(fig: Figure, title: str) -> None:
-    """Write the title of a figure, in as many lines as it needs."""
-    fig.suptitle(title, x=0.01, ha="left", wrap=True)
+    """Write the title of a figure, in as few lines as fit, of similar lengths."""
+    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left")
+    numbers = range(LEAST_LETTERS, LEAST_LETTERS + len(title) + 1)
+    foldings = [fill(together(title), letters) for letters in numbers]
+    most = fig.get_figwidth() - 2 * MARGIN
+    fits = [folding for folding in foldings if _width_of(folding, text) <= most]
+    text.set_text(min(fits or foldings, key=lambda folding: folding.count("\n")))
+
+
+def _width_of(folding, text):
+    """Return the width of lines in the font of a text, in inches."""
+    measure, font = text_to_path.get_text_width_height_descent, text.get_fontproperties()
+    return max(measure(line, font, ismath=False)[0] for line in folding.split("\n")) / 72
+
+
+def together(text: str) -> str:
+    """Return a text with no-break spaces in ``90 %``, ``9 × 9`` and ``4 of``."""
+    return TOGETHER.sub(SPACE, text)
 
 
 def panels_in_row(fig: Figure, number: int, **options) -> np.ndarray:
@@ -231,14 +256,14 @@ def fold_texts(fig: Figure) -> None:
     for ax in fig.axes:
         names = [label.get_text() for label in ax.get_yticklabels()]
         if max(map(len, names), default=0) > ROW_LETTERS:
-            ax.set_yticks(ax.get_yticks(), [fill(name, ROW_LETTERS) for name in names])
+            ax.set_yticks(ax.get_yticks(), [fill(together(name), ROW_LETTERS) for name in names])
     fig.draw_without_rendering()  # computes the layout, hence the size of the axes
     for ax in fig.axes:
         letters = max(int(ax.get_window_extent().width / fig.dpi / LETTER), LEAST_LETTERS)
-        lines = ax.get_title("left").splitlines()
+        lines = together(ax.get_title("left")).splitlines()
         title, label = "\n".join(fill(line, letters) for line in lines), ax.get_xlabel()
         ax.set_title(title, loc="left")
-        ax.set_xlabel(fill(label, letters))
+        ax.set_xlabel(fill(together(label), letters))
         if ax.get_subplotspec() and ax.get_subplotspec().is_first_col():
             added = title.count("\n") + ax.get_xlabel().count("\n") - label.count("\n")
             fig.set_figheight(fig.get_figheight() + LINE_HEIGHT * added)

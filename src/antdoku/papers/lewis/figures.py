@@ -13,7 +13,7 @@ IN_TEXT = (
 )
 DIP = (0.2, 0.6)  # fixed fractions; below, the work is calibrated; above, all runs are solved
 HARD = 0.95  # sizes at which all rates are higher are left out
-SYSTEMS = ((JOURNAL_SA,), (ALONE, HYBRID))  # systems of the journal article, of the hybrid paper
+SYSTEMS = {", journal": (JOURNAL_SA,), ", hybrid": (ALONE, HYBRID)}  # by the end of a title
 N_PRINTED = 20  # instances of a printed rate; each has 20 runs, which are not independent
 
 
@@ -77,25 +77,28 @@ def fig3(title, table, looks):
 
 
 def fig3_work(title, table, looks):
-    """Draw success with fewer and more steps, a row per system, a column per size."""
-    table = _dip(table)
-    systems = [(name,) for name in table["variant"].unique()]
-    return _grid(_of_work(table), table, looks, systems, band=True)
+    """Draw success of SA with fewer and more steps, a panel per size."""
+    rows = _dip(table[table["variant"] == JOURNAL_SA])  # the others have no printed rates
+    if rows.empty:
+        return style.no_runs(title)
+    return _grid(_of_work(rows), rows, looks, {"": (JOURNAL_SA,)}, band=True)
 
 
 def _grid(title, table, looks, systems, band=False):
     """Draw success beside printed rates: a row for each group of variants, a column per size."""
-    fig = style.figure(title, height=1.0 + (1.4 if band else 1.8) * len(systems))
+    fig = style.figure(title, height=1.0 + 1.8 * len(systems))
     parts = list(table.groupby("order"))
     axes = fig.subplots(len(systems), len(parts), sharex=True, sharey=True, squeeze=False)
-    for line, names in zip(axes, systems):
+    for line, (paper, names) in zip(axes, systems.items()):
         for ax, (order, rows) in zip(line, parts):
             panels.fraction_axis(ax, table, every=10)
-            ax.set(title=style.ORDERS[order].label, ylabel="Solved (%)")
+            ax.set(title=style.ORDERS[order].label + paper, ylabel="Solved (%)")
             rows = rows[rows["variant"].isin(names)]
             if len(rows):
                 _panel(ax, rows, looks, band)
             ax.label_outer()
+    if len(as_printed.rates(table, PRINTED_RATES)):
+        style.explain(fig, f"95 % interval (paper: {N_PRINTED} instances)", lw=0.7)
     style.legend(fig)
     return fig
 
@@ -109,7 +112,7 @@ def _panel(ax, rows, looks, band):
     if len(rates):
         at = as_printed.farthest(rates)["fixed_fraction"]
         panels.write_rates(ax, rows[rows["fixed_fraction"] == at], PRINTED_RATES)
-    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs a point"
+    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs"
     ax.set_title(f"{ax.get_title('left')}: {text}")
 
 
@@ -137,7 +140,8 @@ def _farthest(table):
     row = as_printed.farthest(rates)
     ours, printed = (panels.percent(row[name]) for name in ("success_rate", "printed"))
     start = f"At {panels.point(rates.loc[[row.name]])}, {row['label']}"
-    return f"{start} solves {ours} where {printed} are printed{as_printed.met(rates)}"
+    runs = f"{row['success_rate'] * row['n']:.0f} of {row['n']} runs ({ours})"
+    return f"{start} solves {runs} where {printed} are printed{as_printed.met(rates)}"
 
 
 def _times(rows):
@@ -153,7 +157,8 @@ def _of_work(table):
     rows = table[(table[name] < 1) & table["rate_at_more"].notna()]
     if rows.empty or rows["n"].min() < as_printed.LEAST_RUNS:
         return panels.conclusion(panels.hardest(table))
-    is_out = (rows[name] < rows["rate_at_less"]) | (rows[name] > rows["rate_at_more"])
+    low, high = wilson(N_PRINTED * rows[name], N_PRINTED)
+    is_out = (high < rows["rate_at_less"]) | (low > rows["rate_at_more"])
     size, label = style.ORDERS[rows["order"].iloc[0]].label, rows["label"].iloc[0]
-    outside = f"{is_out.sum()} of {len(rows)} printed rates below 100 % lie outside of what {label}"
-    return f"At {size}, {outside} solves with {_times(rows)} times the steps"
+    n_met = f"{(~is_out).sum()} of {len(rows)} printed rates below 100 %, within their error"
+    return f"At {size}, {label} with {_times(rows)} times the steps meets {n_met}"

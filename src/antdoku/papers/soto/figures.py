@@ -66,7 +66,7 @@ def _draw_solved(ax, y, rows, look, reading):
     """Draw rates with their intervals, joined with the printed ones."""
     rate, low, high = (rows[name] for name in PERCENT)
     printed = 100 * rows["published_solved_of_30"] / N_RUNS
-    ax.hlines(y, printed, rate, color=style.pale(look.color), lw=2.2, zorder=1)
+    ax.hlines(y, printed, rate, color=style.GREY, lw=2.2, zorder=1)
     panels.open_markers(ax, printed, y, PAPER_2013, look.color)
     face = "white" if reading == OURS else look.color
     mark = {"ls": "", "ms": 4.2, "mfc": face, "elinewidth": 0.7, "clip_on": False}
