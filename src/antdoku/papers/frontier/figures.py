@@ -7,7 +7,8 @@ from antdoku.papers.beyond import figures as beyond
 from antdoku.papers.frontier.tables import LONG
 
 BEST = "tabu_col"  # the solver with longer runs: `LONG`
-GREY = {"color": style.MUTED, "lw": 0.6, "ms": 3}
+GREY = {"color": style.MUTED, "lw": 0.8, "ms": 4.5, "mfc": "white", "mew": 0.8}
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), "-.")  # of the grey solvers
 ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
 HALF = 0.5  # of the instances
 NARROW_HEIGHT = 1.75  # inches of a panel for phones, where two stand in a row
@@ -17,21 +18,31 @@ def phase_transition(title, table, looks):
     """Draw success, a panel per size and a curve per solver."""
     parts = list(table.groupby("order"))
     leader, text = _alone(table)
+    rivals = [name for name in dict.fromkeys(table["variant"]) if name not in (BEST, LONG)]
     fig = style.figure(text, height=3.1)
     for ax, (order, rows) in zip(_axes(fig, len(parts)), parts):
         for fraction in 100 * _lone(rows).query("label == @leader")["fixed_fraction"]:
             ax.axvspan(fraction - 2.5, fraction + 2.5, **ALONE)
             style.explain(fig, f"{leader} alone solves half or more", area=True, **ALONE)
         for name, look, line in style.series(rows, looks):
-            grey = {} if name in (BEST, LONG) else GREY
-            percent = 100 * line["success_rate"]
-            ax.plot(100 * line["fixed_fraction"], percent, **style.entry(look) | grey)
+            mark = style.entry(look) | {"label": look.label + _not_run(table, name)}
+            if name in rivals:
+                mark |= GREY | {"ls": DASHES[rivals.index(name) % len(DASHES)]}
+            ax.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **mark)
         ax.set_title(f"{style.ORDERS[order].label}\n{panels.limit(rows[rows['variant'] != LONG])}")
         panels.fraction_axis(ax, rows, every=20 if style.is_narrow() else 10)
         panels.percent_axis(ax)
     fig.axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
     style.legend(fig)
     return fig
+
+
+def _not_run(table, variant):
+    """Return, in brackets, at which sizes a variant was not run; empty if at none."""
+    orders = sorted({*table["order"]} - {*table.loc[table["variant"] == variant, "order"]})
+    if variant == LONG or not orders:
+        return ""
+    return f" (not at {beyond.listed([style.ORDERS[order].label for order in orders])})"
 
 
 def _axes(fig, n_panels):
@@ -69,11 +80,18 @@ def run_times(title, table, looks):
     table = table[table["order"] == table["order"].max()]
     if not {BEST, LONG} <= {*table["variant"]}:
         return beyond.run_times(title, table, looks)
-    runs, seconds = _of(table, LONG), f"{_of(table, LONG)['limit_s'].iloc[0]:g} s"
-    label = f"{_of(table, BEST)['label'].iloc[0]} to {seconds}"
-    rest = table[~table["variant"].isin([BEST, LONG])]
-    runs = pd.concat([runs.assign(variant=BEST, label=label), rest])
-    return beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
+    short, rivals = _of(table, BEST), table[~table["variant"].isin([BEST, LONG])]
+    runs = _of(table, LONG).assign(variant=BEST, label=short["label"].iloc[0])
+    runs = pd.concat([runs, rivals])
+    fig = beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
+    (ax,), n_solved, limit = fig.axes, short["solved"].sum(), short["limit_s"].iloc[0]
+    count, place = f"{n_solved} of {len(short)} ", (limit, 100 * n_solved / len(short))
+    ax.annotate(count, place, (0, 4), textcoords="offset points", ha="right", va="bottom")
+    has_solved = rivals.groupby("label", sort=False)["solved"].any()
+    if not has_solved.all():
+        failed = beyond.listed([*has_solved.index[~has_solved]])
+        ax.set_title(f"None solved within {limit:g} s: {failed}")
+    return fig
 
 
 def _of(table, variant):

@@ -14,7 +14,9 @@ SOURCES = {
     "acs": Look("grids by ACS", "#AA9922", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
-MAIN = Look("the main instances")  # of another source
+SHORT = {"shuffle root": "root", "shuffle": "random", "search": "tabu search", "acs": "ACS"}
+SHORT |= {"archive": "authors'"}
+MAIN = "main"  # instances of another source
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
@@ -36,17 +38,17 @@ def generators(title, table, looks):
     names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    _name_sides(ax, table, "\nrows without a failure are left out" if is_trivial.any() else "")
+    _name_sides(ax, SHORT.get(table["main_source"].iloc[0], MAIN))
     style.legend(fig)
     return fig
 
 
-def _name_sides(ax, table, note):
-    """Write which instances are compared; `note` follows the numbers of runs."""
-    n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
-    main = SOURCES.get(table["main_source"].iloc[0], MAIN).label
-    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{note}")
-    ax.set_xlabel(f"others solve more ←  Cohen's h  → {main} solve more")
+def _name_sides(ax, main):
+    """Write at both ends of the axis where more is solved; `main` names the main instances."""
+    solved = "" if style.is_narrow() else " solved more"
+    ax.set_title(f"← others{solved}", loc="left")
+    ax.set_title(f"{main}{solved} →", loc="right")
+    ax.set_xlabel("Difference of success (Cohen's h)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
 
@@ -68,12 +70,16 @@ def _alike(table, labels):
 
 def _draw_effects(ax, y, table, sources):
     """Draw the effects of one solver, a source below the other, and the rates of large ones."""
+    separator = ",\n" if style.is_narrow() else ", "
     for source, effects in table.groupby("source"):
         middle, low, high = (effects[name] for name in EFFECT)
         height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
         ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
         for row in effects[effects["verdict"] != "alike"].itertuples():
-            text = f"{100 * row.main_rate:.0f} against {100 * row.other_rate:.0f} %"
+            rates = {row.main_source: row.main_rate, source: row.other_rate}
+            text = separator.join(
+                f"{SHORT.get(name, MAIN)} {panels.percent(rate)}" for name, rate in rates.items()
+            )
             side = {"ha": "right", "va": "center", "textcoords": "offset points"}
             ax.annotate(text, (row.effect_low, height), (-4, 0), **side)

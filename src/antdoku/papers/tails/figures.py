@@ -3,6 +3,7 @@
 import numpy as np
 
 from antdoku.figures import style
+from antdoku.papers.beyond.figures import listed
 
 TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
 
@@ -36,10 +37,15 @@ def _n_surely_below(rows):
 
 
 def _heavy_tails(rows):
-    """Return, as a sentence, on how many instances a start is shown to lose its chance."""
-    counts = [
-        f"{label} {_n_surely_below(shapes)} of {len(shapes)}"
-        for label, shapes in rows.groupby("label", sort=False)
-    ]
-    text = "The chance to end falls with time, which favours a restart"
-    return f"{text}: {', '.join(counts)} instances"
+    """Return, as a sentence, on how many instances runs are shown to lose their chance to end.
+
+    A semicolon stands between the solvers, since their names may have commas.
+    """
+    counts, rest = [], []
+    for label, shapes in rows.groupby("label", sort=False):
+        if n_below := _n_surely_below(shapes):
+            counts.append(f"on {n_below} of {len(shapes)} instances with {label}")
+        else:
+            rest.append(label)
+    counts += [f"on none with {listed(rest)}"] if rest else []
+    return f"The chance to end falls with time {'; '.join(counts)}"
