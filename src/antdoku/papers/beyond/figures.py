@@ -69,7 +69,7 @@ def _draw_fractions(ax, table, looks, named):
         ax.plot(x, y, **(mark if name in named else grey))
     panels.percent_axis(ax)
     panels.fraction_axis(ax, table, every=20)
-    note = "; grey: other forms" if {*table["variant"]} - named else ""
+    note = "\n(grey: other forms)" if {*table["variant"]} - named else ""
     ax.set(title=f"(b) all fractions{note}", ylabel="Solved (%)")
 
 

@@ -11,7 +11,7 @@ TITLES = {
     "complete": "(b) complete propagation",
 }
 LABELS = ("with evaporation", "without evaporation")
-AT_END = {LUBY: 8000, FULL: 28_000}  # positions on the axis of cut-offs
+AT_END = {LUBY: 9000, FULL: 26_000}  # positions on the axis of cut-offs
 SHIFTS = 0.97, 1.03  # of positions, so that intervals do not overlap
 RINGS = 6.5, 10  # points: two rings at one place do not hide each other
 HIGHEST = 30_000  # iterations at the upper end of the axis

@@ -42,7 +42,7 @@ def _not_run(table, variant):
     orders = sorted({*table["order"]} - {*table.loc[table["variant"] == variant, "order"]})
     if variant == LONG or not orders:
         return ""
-    return f" (not at {beyond.listed([style.ORDERS[order].label for order in orders])})"
+    return f" (not run at {beyond.listed([style.ORDERS[order].label for order in orders])})"
 
 
 def _axes(fig, n_panels):
@@ -68,7 +68,7 @@ def _alone(table):
     if counts.empty:
         return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
     leader, n_rest = counts.index[0], counts.iloc[1:].sum()
-    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other does so alone"
+    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other alone"
     text = (
         f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
     )
@@ -103,11 +103,10 @@ def _in_both_limits(table):
     short, long = _of(table, BEST), _of(table, LONG)
     rivals = table[~table["variant"].isin([BEST, LONG])]
     solved = rivals["solved"].groupby(rivals["label"]).sum()
-    limit = f"{short['limit_s'].iloc[0]:g} s"
-    counts = f"{short['solved'].sum()} of {len(short)} in {limit}"
-    text = f"{counts} and {long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s"
-    text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {text}"
+    count = f"{short['solved'].sum()} of {len(short)} in {short['limit_s'].iloc[0]:g} s"
+    more = f"{long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s"
+    text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {count} ({more})"
     if solved.empty:
         return text
-    count = f"at most {solved.max()}" if solved.any() else "none"
-    return f"{text}; the others {count} in {limit}"
+    most = f"at most {solved.max()}" if solved.any() else "none"
+    return f"{text}, the others {most}"

@@ -14,9 +14,9 @@ SOURCES = {
     "acs": Look("grids by ACS", "#AA9922", "^"),
     "archive": Look("the authors' instances", "#000000", "D"),
 }
+MAIN = Look("the main instances")  # of another source
 SHORT = {"shuffle root": "root", "shuffle": "random", "search": "tabu search", "acs": "ACS"}
 SHORT |= {"archive": "authors'"}
-MAIN = "main"  # instances of another source
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
@@ -35,19 +35,36 @@ def generators(title, table, looks):
     sources = [source for source in SOURCES if (table["source"] == source).any()]
     for y, (_, effects) in enumerate(rows):
         _draw_effects(ax, y, effects, sources)
-    names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
-    ax.set_yticks(range(len(rows)), names)
+    ax.set_yticks(range(len(rows)), [_name(effects) for _, effects in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    _name_sides(ax, SHORT.get(table["main_source"].iloc[0], MAIN))
+    _name_sides(ax, table["main_source"].iloc[0])
     style.legend(fig)
     return fig
 
 
+def _name(effects):
+    """Return the name of a row: size and solver, and below them the rates of large effects."""
+    first = effects.iloc[0]
+    lines = [f"{style.ORDERS[first['order']].label}, {first['label']}"]
+    for row in effects[effects["verdict"] != "alike"].itertuples():
+        rates = {row.main_source: row.main_rate, row.source: row.other_rate}
+        parts = [f"{_short(source)} {panels.percent(rate)}" for source, rate in rates.items()]
+        lines.append(", ".join(parts))
+    return "\n".join(lines)
+
+
+def _short(source):
+    return SHORT.get(source, "main")
+
+
 def _name_sides(ax, main):
-    """Write at both ends of the axis where more is solved; `main` names the main instances."""
-    solved = "" if style.is_narrow() else " solved more"
-    ax.set_title(f"← others{solved}", loc="left")
-    ax.set_title(f"{main}{solved} →", loc="right")
+    """Write at both ends of the axis where more is solved; `main` is the main source."""
+    left, right = "← others", f"{_short(main)} →"
+    if not style.is_narrow():
+        left = "← others: more solved"
+        right = f"{SOURCES.get(main, MAIN).label}: more solved →"
+    ax.set_title(left, loc="left")
+    ax.set_title(right, loc="right")
     ax.set_xlabel("Difference of success (Cohen's h)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
@@ -64,22 +81,14 @@ def _alike(table, labels):
     solvers = listed([label for label in labels if label in compared]) if compared else "solvers"
     return (
         f"On grids of other generators, success of {solvers} is alike in {success} comparisons, "
-        f"propagation alone in {propagation}"
+        f"propagation in {propagation}"
     )
 
 
 def _draw_effects(ax, y, table, sources):
-    """Draw the effects of one solver, a source below the other, and the rates of large ones."""
-    separator = ",\n" if style.is_narrow() else ", "
+    """Draw the effects of one solver, a source below the other."""
     for source, effects in table.groupby("source"):
         middle, low, high = (effects[name] for name in EFFECT)
         height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
         ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
-        for row in effects[effects["verdict"] != "alike"].itertuples():
-            rates = {row.main_source: row.main_rate, source: row.other_rate}
-            text = separator.join(
-                f"{SHORT.get(name, MAIN)} {panels.percent(rate)}" for name, rate in rates.items()
-            )
-            side = {"ha": "right", "va": "center", "textcoords": "offset points"}
-            ax.annotate(text, (row.effect_low, height), (-4, 0), **side)

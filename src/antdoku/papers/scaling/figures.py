@@ -60,7 +60,11 @@ def _draw_medians(ax, typical, root):
     rows = root[root["threshold"] == "solved"]
     ax.plot(rows["order"], 100 * rows["median"], **ROOT)
     orders = sorted(typical["order"].unique())
-    ax.set_xticks(orders, [style.ORDERS[order].label for order in orders])
+    if style.is_narrow():
+        ax.set_xticks(orders, [order**2 for order in orders])
+        ax.set_xlabel("Side of the grid (cells)")
+    else:
+        ax.set_xticks(orders, [style.ORDERS[order].label for order in orders])
     ax.set(title="(a) medians, and the hardest fractions", ylabel="Fixed cells (%)")
     return lines
 

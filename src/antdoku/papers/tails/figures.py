@@ -1,10 +1,13 @@
 """Weibull shapes of run lengths, a panel for each solver."""
 
+from textwrap import fill
+
 import numpy as np
 
 from antdoku.figures import style
 from antdoku.papers.beyond.figures import listed
 
+NAME_LETTERS = 20  # in a line of the name of a solver above its panel
 TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
 
 
@@ -20,7 +23,7 @@ def tails(title, table, looks):
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
         n_below, n_above = _n_surely_below(shapes), (shapes["shape_low"] > 1).sum()
-        ax.set_title(f"{look.label}\n{n_below} below 1, {n_above} above")
+        ax.set_title(f"{fill(look.label, NAME_LETTERS)}\n{n_below} below 1, {n_above} above")
         ax.set(xticks=[], xlabel=f"{len(shapes)} instances", yscale="log")
     axes[0].set_ylabel("Weibull shape of the run lengths")
     axes[0].set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
