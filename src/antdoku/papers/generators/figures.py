@@ -59,12 +59,10 @@ def _short(source):
 
 def _name_sides(ax, main):
     """Write at both ends of the axis where more is solved; `main` is the main source."""
-    left, right = "← others", f"{_short(main)} →"
-    if not style.is_narrow():
-        left = "← others: more solved"
-        right = f"{SOURCES.get(main, MAIN).label}: more solved →"
-    ax.set_title(left, loc="left")
-    ax.set_title(right, loc="right")
+    name = _short(main) if style.is_narrow() else SOURCES.get(main, MAIN).label
+    solved = "" if style.is_narrow() else ": more solved"
+    ax.set_title(f"← others{solved}", loc="left")
+    ax.set_title(f"{name}{solved} →", loc="right")
     ax.set_xlabel("Difference of success (Cohen's h)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")

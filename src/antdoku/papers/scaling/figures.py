@@ -37,8 +37,8 @@ def scaling(title, table, looks):
 def _below(medians, points):
     """Return, as a sentence, that the hardest fractions of a solver lie below two transitions.
 
-    It is empty if one of them does not lie below. It has no distances: a few runs a point do not
-    tell the hardest fraction from the fractions beside it.
+    It is empty if one of them does not lie below. It has no distances: with a few runs a
+    point, the next fraction may be as hard.
     """
     points = points[points["variant"] == HARDEST_FOR].set_index("order")
     kinds = [rows.set_index("order")["median"] for _, rows in medians.groupby("threshold")]
@@ -60,11 +60,8 @@ def _draw_medians(ax, typical, root):
     rows = root[root["threshold"] == "solved"]
     ax.plot(rows["order"], 100 * rows["median"], **ROOT)
     orders = sorted(typical["order"].unique())
-    if style.is_narrow():
-        ax.set_xticks(orders, [order**2 for order in orders])
-        ax.set_xlabel("Side of the grid (cells)")
-    else:
-        ax.set_xticks(orders, [style.ORDERS[order].label for order in orders])
+    ax.set_xticks(orders, [order**2 for order in orders])
+    ax.set_xlabel("Side of the grid (cells)")
     ax.set(title="(a) medians, and the hardest fractions", ylabel="Fixed cells (%)")
     return lines
 
