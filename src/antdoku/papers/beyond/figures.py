@@ -81,17 +81,13 @@ def _by_limit(rows):
 
 
 def _at_hardest(groups, named):
-    """Return, as a part of a sentence, who solves all within each limit, and the best of the rest.
-
-    Of solvers with failures only the named ones count.
-    """
+    """Return, as part of a sentence, by limit who solves all, and the best other named solver."""
     texts = []
     for limit, rows in groups.items():
         is_full = rows["solved"] == rows["n"]
         names = [*rows.loc[is_full, "label"]]
-        shares = [f"{names[0]} solves all"] if len(names) == 1 else []
-        if len(names) > 1:
-            shares = [f"{len(names)} solvers solve all"]
+        solvers = f"{names[0]} solves" if len(names) == 1 else f"{len(names)} solvers solve"
+        shares = [f"{solvers} all"] if names else []
         rest = rows[~is_full & rows["variant"].isin(named)].iloc[:1]
         shares += [f"{row.label} {panels.percent(row.success_rate)}" for row in rest.itertuples()]
         if shares:

@@ -69,10 +69,8 @@ def _alone(table):
         return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
     leader, n_rest = counts.index[0], counts.iloc[1:].sum()
     rest = f"; at {n_rest} points another does alone" if n_rest else "; no other alone"
-    text = (
-        f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
-    )
-    return leader, text + rest
+    text = f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids"
+    return leader, f"{text} or more{rest}"
 
 
 def run_times(title, table, looks):
@@ -82,16 +80,15 @@ def run_times(title, table, looks):
         return beyond.run_times(title, table, looks)
     short, rivals = _of(table, BEST), table[~table["variant"].isin([BEST, LONG])]
     runs = _of(table, LONG).assign(variant=BEST, label=short["label"].iloc[0])
-    runs = pd.concat([runs, rivals])
-    fig = beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
+    fig = beyond.draw_run_times(pd.concat([runs, rivals]), looks, lambda _: _in_both_limits(table))
     (ax,) = fig.axes
     limit = short["limit_s"].iloc[0]
     text = f"{short['solved'].sum()} of {len(short)} "
     ax.text(limit, 100 * short["solved"].mean() + 2, text, ha="right")
-    has_solved = rivals.groupby("label", sort=False)["solved"].any()
-    if not has_solved.all():
-        failed = beyond.listed([*has_solved.index[~has_solved]])
-        ax.set_title(f"None solved within {limit:g} s: {failed}")
+    failed = rivals.groupby("label", sort=False).filter(lambda rows: not rows["solved"].any())
+    if len(failed):
+        names = beyond.listed([*failed["label"].unique()])
+        ax.set_title(f"None solved within {limit:g} s: {names}")
     return fig
 
 

@@ -26,7 +26,9 @@ def generators(title, table, looks):
     is_trivial = rates.transform("min").min(axis=1) == 1
     drawn, text = table[~is_trivial], _alike(table[~is_trivial], table["label"].unique())
     rows = list(drawn.groupby(["order", "variant"], sort=False))
-    height = 0.42 if style.is_narrow() else 0.24
+    names = [_name(effects) for _, effects in rows]
+    most_lines = 1 + max((name.count("\n") for name in names), default=0)
+    height = max(0.42 if style.is_narrow() else 0.24, 0.14 * most_lines)
     fig = style.figure(text, height=1.7 + height * max(len(rows), 2))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
@@ -35,7 +37,7 @@ def generators(title, table, looks):
     sources = [source for source in SOURCES if (table["source"] == source).any()]
     for y, (_, effects) in enumerate(rows):
         _draw_effects(ax, y, effects, sources)
-    ax.set_yticks(range(len(rows)), [_name(effects) for _, effects in rows])
+    ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     _name_sides(ax, table["main_source"].iloc[0])
     style.legend(fig)
@@ -48,18 +50,14 @@ def _name(effects):
     lines = [f"{style.ORDERS[first['order']].label}, {first['label']}"]
     for row in effects[effects["verdict"] != "alike"].itertuples():
         rates = {row.main_source: row.main_rate, row.source: row.other_rate}
-        parts = [f"{_short(source)} {panels.percent(rate)}" for source, rate in rates.items()]
+        parts = [f"{SHORT.get(key, 'main')} {panels.percent(rate)}" for key, rate in rates.items()]
         lines.append(", ".join(parts))
     return "\n".join(lines)
 
 
-def _short(source):
-    return SHORT.get(source, "main")
-
-
 def _name_sides(ax, main):
     """Write at both ends of the axis where more is solved; `main` is the main source."""
-    name = _short(main) if style.is_narrow() else SOURCES.get(main, MAIN).label
+    name = SHORT.get(main, "main") if style.is_narrow() else SOURCES.get(main, MAIN).label
     solved = "" if style.is_narrow() else ": more solved"
     ax.set_title(f"← others{solved}", loc="left")
     ax.set_title(f"{name}{solved} →", loc="right")

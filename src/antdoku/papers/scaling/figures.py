@@ -37,8 +37,7 @@ def scaling(title, table, looks):
 def _below(medians, points):
     """Return, as a sentence, that the hardest fractions of a solver lie below two transitions.
 
-    It is empty if one of them does not lie below. It has no distances: with a few runs a
-    point, the next fraction may be as hard.
+    It is empty if they do not. It has no distances: with few runs the next fraction may be harder.
     """
     points = points[points["variant"] == HARDEST_FOR].set_index("order")
     kinds = [rows.set_index("order")["median"] for _, rows in medians.groupby("threshold")]
