@@ -14,11 +14,12 @@ NAMED = HEAVY | {"ils", "dlx", "bs", "cdcl", "cpsat"}
 IN_STAGNATION = {"acs", "acs_no_bve", "acs_restart"}
 GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5}
 FEW = 8  # a figure with at most as many variants names all
-ROW_HEIGHT, FOLDED = 0.19, 0.27  # inches, of a row; of one whose name may have two lines
+ROW_HEIGHT, FOLDED = 0.19, 0.31  # inches, of a row; of one whose name may have two lines
 LABEL_HEIGHT = 0.15  # inches, beside the end of a line
 EARLY = 5  # a title on stagnation compares this part of the iterations with all
 MOST_GAINS = 3  # curves in a title
 SHOWN_FROM = 0.01  # of the paper's work: less work is left out of the picture
+TWICE = 1.9  # times the paper's work count as twice
 PRINTED_AT = 1.09  # of the work: printed rates stand beside ours
 WORK_TICKS = (0.01, 0.1, 0.3, 1, 2, 4)
 
@@ -68,7 +69,8 @@ def _draw_fractions(ax, table, looks, named):
         ax.plot(x, y, **(mark if name in named else grey))
     panels.percent_axis(ax)
     panels.fraction_axis(ax, table, every=20)
-    ax.set(title="(b) colours as in (a)", ylabel="Solved (%)")
+    note = "\n(grey: other forms)" if {*table["variant"]} - named else ""
+    ax.set(title=f"(b) all fractions{note}", ylabel="Solved (%)")
 
 
 def _by_limit(rows):
@@ -79,20 +81,18 @@ def _by_limit(rows):
 
 
 def _at_hardest(groups, named):
-    """Return, as a part of a sentence, how much the named variants solve within each limit."""
+    """Return, as part of a sentence, by limit who solves all, and the best other named solver."""
     texts = []
     for limit, rows in groups.items():
-        rows = rows[rows["variant"].isin(named)]
         is_full = rows["solved"] == rows["n"]
         names = [*rows.loc[is_full, "label"]]
-        shares = [f"{listed(names)} {'solve' if len(names) > 1 else 'solves'} all"] if names else []
-        rest = rows[~is_full]
-        if len(rest) > panels.MOST_NAMED:
-            rest = rest.iloc[[0, -1]]
+        solvers = f"{names[0]} solves" if len(names) == 1 else f"{len(names)} solvers solve"
+        shares = [f"{solvers} all"] if names else []
+        rest = rows[~is_full & rows["variant"].isin(named)].iloc[:1]
         shares += [f"{row.label} {panels.percent(row.success_rate)}" for row in rest.itertuples()]
         if shares:
             texts.append(f"{', '.join(shares)} ({limit})")
-    return "; ".join(texts)
+    return ", ".join(texts)
 
 
 def _draw_ranks(ax, groups, looks):
@@ -130,6 +130,7 @@ def work_curves(title, table, looks):
         paper = papers.of_experiment(rows["experiment"].iloc[0]).short
         ax.set_title(f"{paper}, {panels.span(rows['n'])} runs\n{panels.point(rows)}")
         ax.set_xlabel("Work (the paper's: 1)")
+        ax.tick_params(labelbottom=True)
     axes[0].set_ylabel("Solved (%)")
     panels.percent_axis(axes[0], high=106)
     axes[0].set_xscale("log")
@@ -146,7 +147,7 @@ def _gain_of_work(parts):
     for rows in (rows for part in parts for _, rows in part.groupby("variant", sort=False)):
         size = f" ({style.ORDERS[rows['order'].iloc[0]].label})" if len(parts) > 1 else ""
         name = rows["label"].iloc[0] + size
-        if rows["work"].max() < 2 * panels.FULL_WORK:
+        if rows["work"].max() < TWICE:
             ended.append(name)
         else:
             gains[name] = 100 * (_rate_at(rows, 2) - _rate_at(rows, 1))
@@ -157,7 +158,7 @@ def _gain_of_work(parts):
     if len(names) > MOST_GAINS:
         low, high = gains[names[-1]], gains[names[0]]
         text = f"{low:.0f} to {high:.0f} points, most to {names[0]}"
-    rest = f"; {listed(ended)} stopped before" if ended else ""
+    rest = f"; runs of {listed(ended)} ended before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
 
 
@@ -180,9 +181,9 @@ def _work_panel(ax, rows, looks):
             ax.plot([1 / factor, factor], [rate, rate], color=look.color, lw=4, alpha=0.35)
         ax.plot(end, rate, **style.entry(look), ms=4)
         for name, column in PRINTED_RATES.items():
-            panels.open_markers(
-                ax, PRINTED_AT, 100 * line[name].iloc[0], column.edition, look.color
-            )
+            has_own_marker = style.printed(column.edition).marker != style.PRINTED.marker
+            edition = column.edition if has_own_marker else ""
+            panels.open_markers(ax, PRINTED_AT, 100 * line[name].iloc[0], edition, look.color)
     style.explain(ax.figure, "range in which the paper's work lies", lw=4, alpha=0.35)
 
 
@@ -202,7 +203,7 @@ def draw_run_times(rows, looks, sentence):
     start, some = rows["cpu_s"].min(), rows[rows["label"].map(is_solved)]
     ax, lines = _draw_curves(fig, some, looks, named, lambda line: _distribution(line, start))
     panels.time_axis(ax, "x")
-    panels.mark_limit(ax.axvline, rows[~rows["solved"]], "limit of the unsolved runs")
+    panels.mark_limit(ax.axvline, rows[~rows["solved"]])
     panels.percent_axis(ax, 0, 103)
     none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
     limit = panels.limit(rows.drop_duplicates("variant"))
@@ -278,13 +279,14 @@ def _line_of(look, name, every):
 def stagnation(title, table, looks):
     """Draw success by iteration at the largest size."""
     table = table[table["order"] == table["order"].max()]
-    named, last = _named(table, IN_STAGNATION, few=3), table["iteration"].max()
-    fig = style.figure(_early_and_late(table), height=3.3)
+    named = _named(table, IN_STAGNATION, few=3)
+    fig = style.figure(_late_gains(table), height=3.3)
     table = table.assign(iteration=table["iteration"].clip(lower=1))
+    first, last = table["iteration"].min(), table["iteration"].max()
     ax, lines = _draw_curves(fig, table, looks, named, _by_iteration)
     panels.percent_axis(ax, -2, 102)
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
-    ax.set(xscale="log", xlim=(1, max(last, 2)))
+    ax.set(xscale="log", xlim=(first, max(last, 2 * first)))
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_title(f"{panels.point(table)}")
     ax.set(xlabel="Iterations", ylabel=f"Solved (%) of {panels.span(table['n'])} runs")
@@ -296,14 +298,14 @@ def _by_iteration(line):
     return line["iteration"].to_numpy(), 100 * line["success_rate"].to_numpy()
 
 
-def _early_and_late(table):
-    """Return, as a sentence, what systems solve in a part of their iterations and in all."""
+def _late_gains(table):
+    """Return, as a sentence, what systems solve after an early part of their iterations."""
     total = table["iteration"].max()
-    ends = round(float(f"{total / EARLY:.1g}")), total
-    texts = []
+    early = round(float(f"{total / EARLY:.1g}"))
+    gains = []
     for name, rows in table.groupby("variant", sort=False):
         if name in _named(table, IN_STAGNATION, few=3):
-            early, late = (panels.percent(_rate_at(rows, end, "iteration")) for end in ends)
-            texts.append(f"{rows['label'].iloc[0]} {early.removesuffix(' %')} and {late}")
-    within = " and ".join(f"{end:,}" for end in ends)
-    return f"Solved within {within} iterations: {', '.join(texts)}"
+            gain = 100 * (rows["success_rate"].max() - _rate_at(rows, early, "iteration"))
+            points = f" adds {gain:.0f} points" if not gains else f" {gain:.0f}"
+            gains.append(rows["label"].iloc[0] + points)
+    return f"After iteration {early:,} of {total:,}, {listed(gains)}"

@@ -13,6 +13,7 @@ TITLES = {
 LABELS = ("with evaporation", "without evaporation")
 AT_END = {LUBY: 9000, FULL: 26_000}  # positions on the axis of cut-offs
 SHIFTS = 0.97, 1.03  # of positions, so that intervals do not overlap
+RINGS = 6.5, 10  # points: two rings at one place do not hide each other
 HIGHEST = 30_000  # iterations at the upper end of the axis
 GAP = {"color": style.MUTED, "lw": 0.6}  # before the strategies without a fixed cut-off
 X_TICKS = {30: "30", 100: "100", 300: "300", 1000: "1,000", 3000: "3,000"}
@@ -28,12 +29,12 @@ def bve(title, table, looks):
     axes = style.panels_in_row(fig, 2, sharey=True)
     for ax, (propagation, pair) in zip(axes, PAIRS.items()):
         of_pair = [rows[rows["variant"] == variant] for variant in pair]
-        for parts in zip(of_pair, LABELS, colors, SHIFTS):
+        for parts in zip(of_pair, LABELS, colors, SHIFTS, RINGS):
             _draw(ax, *parts)
         alone = of_pair[0].loc[of_pair[0]["cutoff"] == FULL, "work"]
         best = of_pair[1].loc[of_pair[1]["is_best"], "work"]
-        _write(ax, 0.9, alone, "evaporation, no restart (dashed)", colors[0])
-        _write(ax, 0.81, best, "restarts, no evaporation (ring)", colors[1])
+        _write(ax, 0.9, alone, "no restart (dashed)", colors[0])
+        _write(ax, 0.81, best, "no evaporation (ring)", colors[1])
         for work in alone:
             ax.axhline(work, color=colors[0], ls="--", lw=0.8, zorder=1)
         ax.set_title(TITLES[propagation])
@@ -54,7 +55,7 @@ def _gain_of_restarts(rows):
     return f"With {restarts}, ACS needs {works} (even instances)"
 
 
-def _draw(ax, rows, label, color, shift):
+def _draw(ax, rows, label, color, shift, ring_size):
     """Draw the E[T] of a variant under all strategies; fixed cut-offs are joined by a line."""
     positions = shift * rows["cutoff"].map(lambda name: AT_END.get(name) or int(name)).to_numpy()
     is_fixed = ~rows["cutoff"].isin([*AT_END]).to_numpy()
@@ -65,7 +66,7 @@ def _draw(ax, rows, label, color, shift):
         x, y = positions[chosen], rows["work"][chosen]
         ax.errorbar(x, y, ends[:, chosen], marker="o", ls=line, label=name, **look)
     best = rows["is_best"].to_numpy()
-    ring = {"marker": "o", "ms": 8, "mfc": "none", "ls": ""}
+    ring = {"marker": "o", "ms": ring_size, "mfc": "none", "ls": ""}
     ax.plot(positions[best], rows["work"][best], color=color, **ring)
     style.explain(ax.figure, "best cut-off of the odd instances", **ring)
 
@@ -73,7 +74,7 @@ def _draw(ax, rows, label, color, shift):
 def _write(ax, y, works, text, color):
     """Write the work of a strategy, if it is known, and its name at a height of the axes."""
     for work in works:
-        ax.text(0.19, y, f"{work:,.0f}: {text}", color=color, transform=ax.transAxes)
+        ax.text(0.14, y, f"{work:,.0f}: {text}", color=color, transform=ax.transAxes)
 
 
 def _draw_axis(ax):

@@ -7,7 +7,8 @@ from antdoku.papers.beyond import figures as beyond
 from antdoku.papers.frontier.tables import LONG
 
 BEST = "tabu_col"  # the solver with longer runs: `LONG`
-GREY = {"color": style.MUTED, "lw": 0.6, "ms": 3}
+GREY = {"color": style.MUTED, "lw": 0.8, "ms": 4.5, "mfc": "white", "mew": 0.8}
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), "-.")  # of the grey solvers
 ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
 HALF = 0.5  # of the instances
 NARROW_HEIGHT = 1.75  # inches of a panel for phones, where two stand in a row
@@ -17,21 +18,31 @@ def phase_transition(title, table, looks):
     """Draw success, a panel per size and a curve per solver."""
     parts = list(table.groupby("order"))
     leader, text = _alone(table)
+    rivals = [name for name in dict.fromkeys(table["variant"]) if name not in (BEST, LONG)]
     fig = style.figure(text, height=3.1)
     for ax, (order, rows) in zip(_axes(fig, len(parts)), parts):
         for fraction in 100 * _lone(rows).query("label == @leader")["fixed_fraction"]:
             ax.axvspan(fraction - 2.5, fraction + 2.5, **ALONE)
             style.explain(fig, f"{leader} alone solves half or more", area=True, **ALONE)
         for name, look, line in style.series(rows, looks):
-            grey = {} if name in (BEST, LONG) else GREY
-            percent = 100 * line["success_rate"]
-            ax.plot(100 * line["fixed_fraction"], percent, **style.entry(look) | grey)
+            mark = style.entry(look) | {"label": look.label + _not_run(table, name)}
+            if name in rivals:
+                mark |= GREY | {"ls": DASHES[rivals.index(name) % len(DASHES)]}
+            ax.plot(100 * line["fixed_fraction"], 100 * line["success_rate"], **mark)
         ax.set_title(f"{style.ORDERS[order].label}\n{panels.limit(rows[rows['variant'] != LONG])}")
         panels.fraction_axis(ax, rows, every=20 if style.is_narrow() else 10)
         panels.percent_axis(ax)
     fig.axes[0].set_ylabel(f"Solved (%) of {panels.span(table['n'])} runs")
     style.legend(fig)
     return fig
+
+
+def _not_run(table, variant):
+    """Return, in brackets, at which sizes a variant was not run; empty if at none."""
+    orders = sorted({*table["order"]} - {*table.loc[table["variant"] == variant, "order"]})
+    if variant == LONG or not orders:
+        return ""
+    return f" (not run at {beyond.listed([style.ORDERS[order].label for order in orders])})"
 
 
 def _axes(fig, n_panels):
@@ -57,11 +68,9 @@ def _alone(table):
     if counts.empty:
         return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
     leader, n_rest = counts.index[0], counts.iloc[1:].sum()
-    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other does so alone"
-    text = (
-        f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids or more"
-    )
-    return leader, text + rest
+    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other alone"
+    text = f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids"
+    return leader, f"{text} or more{rest}"
 
 
 def run_times(title, table, looks):
@@ -69,11 +78,18 @@ def run_times(title, table, looks):
     table = table[table["order"] == table["order"].max()]
     if not {BEST, LONG} <= {*table["variant"]}:
         return beyond.run_times(title, table, looks)
-    runs, seconds = _of(table, LONG), f"{_of(table, LONG)['limit_s'].iloc[0]:g} s"
-    label = f"{_of(table, BEST)['label'].iloc[0]} to {seconds}"
-    rest = table[~table["variant"].isin([BEST, LONG])]
-    runs = pd.concat([runs.assign(variant=BEST, label=label), rest])
-    return beyond.draw_run_times(runs, looks, lambda _: _in_both_limits(table))
+    short, rivals = _of(table, BEST), table[~table["variant"].isin([BEST, LONG])]
+    runs = _of(table, LONG).assign(variant=BEST, label=short["label"].iloc[0])
+    fig = beyond.draw_run_times(pd.concat([runs, rivals]), looks, lambda _: _in_both_limits(table))
+    (ax,) = fig.axes
+    limit = short["limit_s"].iloc[0]
+    text = f"{short['solved'].sum()} of {len(short)} "
+    ax.text(limit, 100 * short["solved"].mean() + 2, text, ha="right")
+    failed = rivals.groupby("label", sort=False).filter(lambda rows: not rows["solved"].any())
+    if len(failed):
+        names = beyond.listed([*failed["label"].unique()])
+        ax.set_title(f"None solved within {limit:g} s: {names}")
+    return fig
 
 
 def _of(table, variant):
@@ -85,11 +101,9 @@ def _in_both_limits(table):
     short, long = _of(table, BEST), _of(table, LONG)
     rivals = table[~table["variant"].isin([BEST, LONG])]
     solved = rivals["solved"].groupby(rivals["label"]).sum()
-    limit = f"{short['limit_s'].iloc[0]:g} s"
-    counts = f"{short['solved'].sum()} of {len(short)} in {limit}"
-    text = f"{counts} and {long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s"
-    text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {text}"
+    count = f"{short['solved'].sum()} of {len(short)} in {short['limit_s'].iloc[0]:g} s"
+    count += f" ({long['solved'].sum()} in {long['limit_s'].iloc[0]:g} s)"
+    text = f"At {panels.point(table)}, {short['label'].iloc[0]} solves {count}"
     if solved.empty:
         return text
-    count = f"at most {solved.max()}" if solved.any() else "none"
-    return f"{text}; the others {count} in {limit}"
+    return f"{text}, the others " + (f"at most {solved.max()}" if solved.any() else "none")

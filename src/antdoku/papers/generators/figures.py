@@ -15,6 +15,8 @@ SOURCES = {
     "archive": Look("the authors' instances", "#000000", "D"),
 }
 MAIN = Look("the main instances")  # of another source
+SHORT = {"shuffle root": "root", "shuffle": "random", "search": "tabu search", "acs": "ACS"}
+SHORT |= {"archive": "authors'"}
 EFFECT = ("effect_h", "effect_low", "effect_high")
 
 
@@ -24,7 +26,9 @@ def generators(title, table, looks):
     is_trivial = rates.transform("min").min(axis=1) == 1
     drawn, text = table[~is_trivial], _alike(table[~is_trivial], table["label"].unique())
     rows = list(drawn.groupby(["order", "variant"], sort=False))
-    height = 0.42 if style.is_narrow() else 0.24
+    names = [_name(effects) for _, effects in rows]
+    most_lines = 1 + max((name.count("\n") for name in names), default=0)
+    height = max(0.42 if style.is_narrow() else 0.24, 0.14 * most_lines)
     fig = style.figure(text, height=1.7 + height * max(len(rows), 2))
     ax = fig.subplots()
     ax.axvspan(-MARGIN, MARGIN, color="#F0F0F0", lw=0, zorder=0)
@@ -33,20 +37,31 @@ def generators(title, table, looks):
     sources = [source for source in SOURCES if (table["source"] == source).any()]
     for y, (_, effects) in enumerate(rows):
         _draw_effects(ax, y, effects, sources)
-    names = [f"{style.ORDERS[order].label}, {row['label'].iloc[0]}" for (order, _), row in rows]
     ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    _name_sides(ax, table, "\nrows without a failure are left out" if is_trivial.any() else "")
+    _name_sides(ax, table["main_source"].iloc[0])
     style.legend(fig)
     return fig
 
 
-def _name_sides(ax, table, note):
-    """Write which instances are compared; `note` follows the numbers of runs."""
-    n_main, n_others = panels.span(table["main_n"]), panels.span(table["other_n"])
-    main = SOURCES.get(table["main_source"].iloc[0], MAIN).label
-    ax.set_title(f"{n_main} runs: {main}; {n_others} runs: others{note}")
-    ax.set_xlabel(f"others solve more ←  Cohen's h  → {main} solve more")
+def _name(effects):
+    """Return the name of a row: size and solver, and below them the rates of large effects."""
+    first = effects.iloc[0]
+    lines = [f"{style.ORDERS[first['order']].label}, {first['label']}"]
+    for row in effects[effects["verdict"] != "alike"].itertuples():
+        rates = {row.main_source: row.main_rate, row.source: row.other_rate}
+        parts = [f"{SHORT.get(key, 'main')} {panels.percent(rate)}" for key, rate in rates.items()]
+        lines.append(", ".join(parts))
+    return "\n".join(lines)
+
+
+def _name_sides(ax, main):
+    """Write at both ends of the axis where more is solved; `main` is the main source."""
+    name = SHORT.get(main, "main") if style.is_narrow() else SOURCES.get(main, MAIN).label
+    solved = "" if style.is_narrow() else ": more solved"
+    ax.set_title(f"← others{solved}", loc="left")
+    ax.set_title(f"{name}{solved} →", loc="right")
+    ax.set_xlabel("Difference of success (Cohen's h)")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
 
@@ -62,18 +77,14 @@ def _alike(table, labels):
     solvers = listed([label for label in labels if label in compared]) if compared else "solvers"
     return (
         f"On grids of other generators, success of {solvers} is alike in {success} comparisons, "
-        f"propagation alone in {propagation}"
+        f"propagation in {propagation}"
     )
 
 
 def _draw_effects(ax, y, table, sources):
-    """Draw the effects of one solver, a source below the other, and the rates of large ones."""
+    """Draw the effects of one solver, a source below the other."""
     for source, effects in table.groupby("source"):
         middle, low, high = (effects[name] for name in EFFECT)
         height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
         ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
-        for row in effects[effects["verdict"] != "alike"].itertuples():
-            text = f"{100 * row.main_rate:.0f} against {100 * row.other_rate:.0f} %"
-            side = {"ha": "right", "va": "center", "textcoords": "offset points"}
-            ax.annotate(text, (row.effect_low, height), (-4, 0), **side)

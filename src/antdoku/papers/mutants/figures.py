@@ -28,7 +28,7 @@ def mutants(title, table, looks):
     note = f"; left out: {left_out} with fewer than {FEWEST} claims" if left_out else ""
     ax = below.subplots()
     _draw_mutants(ax, tested)
-    ax.set_title(f"(b) each mutant, margin {MARGIN:g}{note}")
+    ax.set_title(f"(b) each mutant{note}")
     style.legend(fig)
     return fig
 

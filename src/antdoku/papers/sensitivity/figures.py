@@ -37,11 +37,10 @@ def sensitivity(title, table, looks):
     _draw_indices(left, indices)
     for ax, letter, (rule, rows) in zip(axes, "bc", table.groupby("greedy_rule")):
         dots = _draw_success(ax, rows)
+        style.explain(fig, f"rule of ({letter})", marker=MARKERS[rule], color=style.INK, ls="")
         ax.set_title(f"({letter}) {TITLES[rule]}")
     fig.colorbar(dots, ax=axes, label="Solved (%)", pad=0.01)
     style.explain(fig, "setting of Lloyd & Amos", **STAR)
-    for rule, marker in MARKERS.items():
-        style.explain(fig, f"greedy {TITLES[rule]}", marker=marker, color=style.INK, ls="")
     style.legend(fig)
     return fig
 
@@ -85,9 +84,9 @@ def _draw_indices(ax, indices):
         ax.errorbar(total, y, xerr=ends, marker=MARKERS[rule], elinewidth=0.8, **look)
         is_longer = (rows["total_high"] > 1).to_numpy()
         ax.plot(np.ones(is_longer.sum()), y[is_longer], marker=">", ms=3, clip_on=False, **look)
-    ax.set(xlabel="Total Sobol’ index of log E[W]", xlim=(0, 1), xticks=[0, 0.5, 1])
+    ax.set(xlabel="Share of the variance\n(total Sobol’ index)", xlim=(0, 1), xticks=[0, 0.5, 1])
     ax.set_yticks(range(len(names)), [LABELS[name] for name in names])
-    ax.set_title("(a) share of the variance")
+    ax.set_title("(a) variance of the work")
 
 
 def _draw_success(ax, rows):

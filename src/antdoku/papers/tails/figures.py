@@ -1,8 +1,11 @@
 """Weibull shapes of run lengths, a panel for each solver."""
 
+from textwrap import fill
+
 import numpy as np
 
 from antdoku.figures import style
+from antdoku.papers.beyond.figures import listed
 
 TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
 
@@ -19,7 +22,7 @@ def tails(title, table, looks):
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
         n_below, n_above = _n_surely_below(shapes), (shapes["shape_low"] > 1).sum()
-        ax.set_title(f"{look.label}\n{n_below} below 1, {n_above} above")
+        ax.set_title(f"{fill(look.label, style.LEAST_LETTERS)}\n{n_below} below 1, {n_above} above")
         ax.set(xticks=[], xlabel=f"{len(shapes)} instances", yscale="log")
     axes[0].set_ylabel("Weibull shape of the run lengths")
     axes[0].set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
@@ -36,10 +39,13 @@ def _n_surely_below(rows):
 
 
 def _heavy_tails(rows):
-    """Return, as a sentence, on how many instances a start is shown to lose its chance."""
-    counts = [
-        f"{label} {_n_surely_below(shapes)} of {len(shapes)}"
-        for label, shapes in rows.groupby("label", sort=False)
-    ]
-    text = "The chance to end falls with time, which favours a restart"
-    return f"{text}: {', '.join(counts)} instances"
+    """Return, as a sentence, on how many instances runs are shown to lose their chance to end."""
+    counts, rest = [], []
+    for label, shapes in rows.groupby("label", sort=False):
+        n_below = _n_surely_below(shapes)
+        if n_below:
+            counts.append(f"on {n_below} of {len(shapes)} instances with {label}")
+        else:
+            rest.append(label)
+    counts += [f"on none with {listed(rest)}"] if rest else []
+    return f"The chance to end falls with time {'; '.join(counts)}"  # names may have commas
