@@ -29,10 +29,10 @@ from antdoku.instances.given import instance_table
 from antdoku.instances.given import write as write
 from antdoku.outcome import EXHAUSTED
 from antdoku.progress import Track, tracked
-from antdoku.puzzle.cells import Options, Skip
+from antdoku.puzzle.cells import Batch, Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
-from antdoku.puzzle.reading import Source, keep_apart
+from antdoku.puzzle.reading import Source, keep_apart, read_parts
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, run_timed, warm_up
@@ -298,9 +298,13 @@ def _only(
     several: str = "take one of them",
 ) -> Puzzle:
     puzzles = read(puzzle, rules=rules, column=column)
-    if len(puzzles) != 1:
-        raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
+    _check_one(len(puzzles), several)
     return puzzles[0]
+
+
+def _check_one(n_puzzles, remedy):
+    if n_puzzles != 1:
+        raise InputError(f"{n_puzzles} puzzles where one is wanted", remedy=remedy)
 
 
 # --- Count and check -----------------------------------------------------------------------------
@@ -393,7 +397,9 @@ def _budget(puzzle, timeout):
 
 
 @overload
-def check(puzzle: Puzzle | Source, *, timeout: float | None = ...) -> PuzzleCheck: ...
+def check(puzzle: Puzzle, *, timeout: float | None = ...) -> PuzzleCheck: ...
+@overload
+def check(puzzle: Source, *, timeout: float | None = ...) -> Check | PuzzleCheck: ...
 @overload
 def check(
     puzzle: Puzzle | Source, grid: Result | Puzzle | Source | None, timeout: float | None = ...
@@ -413,7 +419,7 @@ def check(
     grid : Result, solution of a result, or what `read` takes
         The grid, of shape (d, d) or (c,). Without it the puzzle is judged: it is valid if no unit
         has a given twice, unique if it has one solution, and minimal if every given is needed for
-        that.
+        that. A solution that stands beside the puzzle in its source is checked in place of it.
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
@@ -437,7 +443,9 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_only(puzzle, rules=False), _seconds(timeout))
+        timeout, parts = _seconds(timeout), _parts(puzzle)
+        _check_one(sum(map(len, parts)), "check_all checks several")
+        return next(_verdicts(parts, timeout))
     puzzle = _only(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
@@ -454,8 +462,12 @@ def check(
 
 @overload
 def check_all(
-    puzzles: Puzzle | Iterable[Puzzle] | Source, *, timeout: float | None = ...
+    puzzles: Puzzle | list[Puzzle], *, timeout: float | None = ...
 ) -> Iterator[PuzzleCheck]: ...
+@overload
+def check_all(
+    puzzles: Iterable[Puzzle] | Source, *, timeout: float | None = ...
+) -> Iterator[Check | PuzzleCheck]: ...
 @overload
 def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
@@ -466,8 +478,8 @@ def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     grids: Iterable[Result | Puzzle] | Source | EllipsisType = ...,
     timeout: float | None = None,
-) -> Iterator[Check] | Iterator[PuzzleCheck]:
-    """Check several puzzles, or the grids of results or of a source in their order, as `check`.
+) -> Iterator[Check] | Iterator[PuzzleCheck] | Iterator[Check | PuzzleCheck]:
+    """Check several puzzles, as `check`, or the solutions beside them, or grids in their order.
 
     Examples
     --------
@@ -477,8 +489,7 @@ def check_all(
     True
     """
     if grids is ...:
-        timeout = _seconds(timeout)
-        return (_judged(puzzle, timeout) for puzzle in read(puzzles, rules=False))
+        return _verdicts(_parts(puzzles), _seconds(timeout))
     puzzles, grids = read(puzzles), _solutions(grids)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
@@ -491,6 +502,24 @@ def _solutions(grids):
     if isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids):
         return grids
     return read(grids, rules=False, column="solution")
+
+
+def _parts(source) -> list[Batch]:
+    """Read puzzles with the solutions that stand beside all of them, or beside none."""
+    parts = list(read_parts(source, Options(rules=False, column="both")))
+    if len({part.solutions is None for part in parts}) > 1:
+        raise InputError("solutions stand beside some of the puzzles only")
+    return parts
+
+
+def _verdicts(parts, timeout) -> Iterator[Any]:
+    """Yield whether the solutions beside puzzles are right; without solutions, judge puzzles."""
+    for part in parts:
+        if part.solutions is None:
+            yield from (_judged(puzzle, timeout) for puzzle in part)
+        else:
+            pairs = zip(part, part.solutions)
+            yield from (Check(flaw(puzzle, solution)) for puzzle, solution in pairs)
 
 
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:

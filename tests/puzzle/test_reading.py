@@ -35,6 +35,7 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
+EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
 SYMBOLS = [name for names in CHARACTERS.values() for name in names]
 MISSING = pd.DataFrame(SQUARE).replace(0, pd.NA)
 VALUES_OF = {
@@ -66,6 +67,7 @@ VALUES_OF = {
     "deep": {"data": [{"grid": SQUARE.tolist()}], "page": 1},
     "arrow": pa.table({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "column of arrays": pd.DataFrame({"puzzle": [SQUARE]}),
+    "memoryview": memoryview(SQUARE),
     "one channel": SQUARE[:, :, None],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
@@ -214,8 +216,12 @@ def test_several_files(tmp_path):
         (None, "the argument: NoneType: allowed are a path, a text, an array of numbers or a"),
         ([[], [], 5, [6, 0]], "the argument:1: 0 cells: a 9x9 puzzle has"),
         ([(EXAMPLE, SOLUTION)], "a solution beside its puzzle: leave it out"),
-        ([EXAMPLE, np.zeros((9, 9), int)], "texts and other things in a list"),
-        ([EXAMPLE, None], "texts and other things in a list"),
+        ([EXAMPLE, np.zeros((9, 9), int)], "the argument:2: '0' among texts"),
+        ([EXAMPLE, None], "the argument:2: 'None' among texts"),
+        *(([EXAMPLE, empty, EXAMPLE], "the argument:2: ") for empty in EMPTY_TEXTS),
+        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: there is no puzzle in it"),
+        (EXAMPLE.encode(), "bytes: decode them"),
+        (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
         (pd.DataFrame({"question": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'question', 'ans"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
@@ -370,6 +376,67 @@ def packed(**columns):
     data = io.BytesIO()
     parquet.write_table(pa.table(columns), data)
     return data.getvalue()
+
+
+APART = [  # solutions in another part of a file than their puzzles
+    *("\n\n", "\n# solution\n", "\nSpoiler:\n", "\n---\n", "\nGrid 02\n"),
+]
+
+
+@pytest.mark.parametrize("between", APART)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_solutions_apart_from_their_puzzles_are_refused(tmp_path, between, n):
+    file, several = tmp_path / "x.txt", antdoku.generate(3, 0.4, n, unique=True)
+    solved = [result.line for result in antdoku.solve_all(several)]
+    lines = [puzzle.line for puzzle in several]
+    pairs = between.join(f"{line}{between}{grid}" for line, grid in zip(lines, solved))
+    for text in (between.join([*lines, *solved]), pairs, "\n".join([*lines, between, *solved])):
+        file.write_text(text)
+        with pytest.raises(InputError, match="a solution beside its puzzle"):
+            read(file)
+        assert len(read(file, column="solution")) == 2 * n
+    file.write_text(between.join(lines))
+    assert len(read(file)) == n
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "txt"])
+def test_check_looks_at_the_solutions_beside_puzzles(tmp_path, ending):
+    wrong = SOLUTION[::-1]
+    table = pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, wrong]})
+    file = tmp_path / f"x.{ending}"
+    if ending == "json":
+        table.to_json(file, orient="records")
+    else:
+        table.to_csv(file, index=False)
+    for source in (file, table, table.to_dict("records")):
+        assert list(map(bool, antdoku.check_all(source))) == [True, False]
+    assert antdoku.check(table[:1]) and "r1c1" in antdoku.check(table[1:]).flaw
+    assert antdoku.check(table["puzzle"][:1].tolist()).unique
+
+
+def test_a_list_of_objects_in_json_that_is_damaged_is_refused(tmp_path):
+    file = tmp_path / "x.json"
+    objects = [{"puzzle": EXAMPLE, "clues": 30}] * 3
+    for text in (json.dumps(objects), json.dumps([NESTED] * 3), json.dumps({"a": objects})):
+        cuts = [text[:at] for at in range(1, len(text))]
+        for damaged in [*cuts, *(text[:at] + text[at + 1 :] for at in range(len(text)))]:
+            file.write_text(damaged)
+            try:
+                puzzles = read(file)
+            except InputError:
+                continue
+            assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 3
+
+
+def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
+    text = f"puzzle,level\n{EXAMPLE},1\n{EXAMPLE},2\n".encode("utf-16")
+    for at in range(40, len(text)):
+        (tmp_path / "x.csv").write_bytes(text[:at] + text[at + 1 :])
+        with pytest.raises(InputError):
+            read(tmp_path / "x.csv")
+    for column in ("sudoku", "both", ""):
+        with pytest.raises(InputError, match="must be puzzle or solution; name the column"):
+            read(EXAMPLE, column=column)
 
 
 NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"

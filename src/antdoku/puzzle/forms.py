@@ -66,12 +66,16 @@ LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
+# Fields of cells, in 9x9 puzzles and in larger ones; without a digit or a blank they may be words.
+GROUP = re.compile(r"[0-9.*_-]+")
+LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
 MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
 BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
+ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
@@ -120,6 +124,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
     if rows := _arrays("\n".join(contents), locations):
         yield from rows
         return
+    are_framed = any(map(FRAMED.fullmatch, contents))
     counts, name, gap = True, "", ""
     for raw, line, location in zip(lines, contents, locations):
         if section := SECTION.fullmatch(line):
@@ -135,6 +140,8 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             name, gap = "", ""
         elif not line.strip() or RULE.fullmatch(line):
             gap = gap if gap == TITLE else "rule" if line.strip() else "blank line"
+        elif are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+            raise InputError("a row without one of its outer bars: is it cut?", *location)
         else:
             yield Cells(location, _cells_of(line, location), name, gap=gap)
             name, gap = "", ""
@@ -179,7 +186,21 @@ def _word(line, location) -> Cells | None:
         raise InputError(message, *location)
     if puzzle.signs != fields[at[0]]:
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    if _is_complete(puzzle.signs) and _n_beside(fields, size) > size // 5:
+        remedy = "write the puzzle as one word"
+        raise InputError("a complete grid beside other cells", *location, remedy=remedy)
     return puzzle
+
+
+def _is_complete(signs):
+    """Whether a word has no blank; in symbols from 0, each row has one 0."""
+    return signs.isalnum() and signs.count("0") in (0, isqrt(len(signs)))
+
+
+def _n_beside(fields, size):
+    """Count the cells in the fields of a line that are no puzzle of this size."""
+    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    return sum(len(field) for field in fields if len(field) != size and group.fullmatch(field))
 
 
 def _are_signs(text):
@@ -199,7 +220,7 @@ def _cells_of(line, location) -> str | list[str]:
         if columns := _in_columns(fields):
             return joined(columns, location)
         if are_cells and "" in cells:
-            return cells
+            return [CELL.fullmatch(cell)[1] or cell if cell else "" for cell in cells]
     return joined([_sign(word) for word in line.translate(SPACES).split()], location)
 
 
@@ -243,10 +264,20 @@ def _arrays(text, locations) -> list[Cells]:
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+    if rows:
+        _check_whole(text, rows[0].location)
     if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
         raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
     return rows
+
+
+def _check_whole(text, location):
+    """Raise `InputError` if rows of an array are left out, or one of its brackets is missing."""
+    if ELISION.search(ARRAY.sub("", text)):
+        raise InputError("rows are left out of this array: print all of it", *location)
+    if any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
+        raise InputError("a bracket of this array is missing: is it cut?", *location)
 
 
 def _rows_of(matches, location) -> list[Cells]:

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike
 from antdoku.errors import InputError, at_line, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
 from antdoku.puzzle.cells import (
+    SOLUTION,
     Batch,
     Cells,
     Options,
@@ -54,6 +55,7 @@ UTF_16 = {  # encodings by how data begin: with a mark, or with a character of A
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
+COLUMNS = ("puzzle", "solution")  # that `read` reads
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
@@ -112,6 +114,9 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
+    if column not in COLUMNS:
+        remedy = "name the column 'puzzle' in the table"
+        raise InputError(f"column {column!r}: must be puzzle or solution", remedy=remedy)
     options = Options(symbols, rules, column)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
@@ -155,6 +160,9 @@ def read_parts(
 
 def _listed(source):
     """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    if isinstance(source, bytes | bytearray):
+        raise InputError("bytes: decode them to a text first")
+    source = np.asarray(source) if isinstance(source, memoryview) else source
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
     return list(source) if is_iterable and not hasattr(source, "__array__") else source
 
@@ -260,12 +268,36 @@ def _identity(file):
 def _file_parts(path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file part by part."""
     with opened(path) as stream:
-        parts = _parts_of(_head(stream), stream, path, options)
+        parts = _apart(_parts_of(_head(stream), stream, path, options), options)
         first = list(islice(parts, 1))
         if not first:
             options.refuse(InputError("there is no puzzle in it", printable(path)))
         yield from first
         yield from parts
+
+
+def _apart(parts, options) -> Iterator[Batch]:
+    """Yield the parts of a file; refuse solutions that stand in another part than their puzzles."""
+    past: list[Batch] = []
+    for part in parts:
+        if past and len(part) and past[-1].grids[-1].all() != part.grids[0].all():
+            part = part[~_solutions_below([past[-1], part], options)[-len(part) :]]
+        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+        yield part
+    if len(past) > 1:
+        _solutions_below(past, options)
+
+
+def _solutions_below(batches, options) -> np.ndarray:
+    """Return which puzzles are complete, after these are refused; none if none is a solution."""
+    grids = [grid for batch in batches for grid in batch.grids]
+    are_full = np.array([grid.all() for grid in grids], bool)
+    at = solution_beside(grids, are_full)
+    if at is None or options.column == "solution":
+        return np.zeros(len(grids), bool)
+    labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
+    options.refuse(InputError(SOLUTION, labels[at]))
+    return are_full
 
 
 def _head(stream) -> bytes:
@@ -286,7 +318,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     name = printable(path)
     for mark, encoding in UTF_16.items():
         if mark.match(head):
-            head = (head + stream.read()).decode(encoding, "replace").encode()
+            head = _from_utf_16(head + stream.read(), encoding, name)
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
@@ -303,6 +335,13 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         yield from _table_parts(_csv(lines, separator, name), name, options)
     else:
         yield from _text_parts(head, stream, name, options)
+
+
+def _from_utf_16(data, encoding, name) -> bytes:
+    try:
+        return data.decode(encoding).encode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"damaged UTF-16: {error.reason} at byte {error.start}", name) from None
 
 
 def _first_content(data: bytes) -> str:
@@ -469,7 +508,9 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
     contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_empty = all(map(forms.NUMBERED.fullmatch, contents))
+    is_empty = all(
+        forms.NUMBERED.fullmatch(line) or forms.RULE.fullmatch(line) for line in contents
+    )
     return [] if is_empty else text_batches(text, source, options, first)
 
 

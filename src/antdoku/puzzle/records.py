@@ -38,6 +38,7 @@ PLAIN_RULES = {  # values that say that a key adds no rules
     *("regular", "standard", "sudoku"),
 }
 MIN_CELLS = 11  # of a value that is nearly a puzzle
+KEY = re.compile(r'"\s*:')  # of an object in JSON
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -94,7 +95,7 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         records = [(Location(source, number), _decoded(line)) for number, line in lines]
         if any(isinstance(record, dict) for _, record in records):
             return _cells_of(records, options)
-        if re.match(r'\s*\{\s*"', text):
+        if KEY.search(text):
             raise InputError(f"not JSON: {error}", source) from None
         return None
     return cells_of_value(value, source, options)
@@ -323,8 +324,13 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
-        if not all(isinstance(leaf, str) for leaf in leaves):
-            raise InputError("texts and other things in a list: read them one by one", source)
+        for number, leaf in enumerate(leaves, 1):
+            if not isinstance(leaf, str):
+                raise InputError(
+                    f"{quote(str(leaf))} among texts: must be one, too", source, number
+                )
+        if any(len(leaf) in forms.WORDS for leaf in leaves):
+            return _cells_of_texts(leaves, source, options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return forms.find_cells(text, source, options)
     if not leaves:
@@ -337,6 +343,18 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
+
+
+def _cells_of_texts(texts, source, options) -> list[Cells]:
+    """Return the cells of the puzzle that each text is; a text without one is refused."""
+    puzzles = []
+    for number, text in enumerate(texts, 1):
+        location = Location(source, number)
+        try:
+            puzzles.append(_single(text, location, options)._replace(location=location))
+        except InputError as error:
+            options.refuse(InputError(error.what, *location, error.remedy))
+    return puzzles
 
 
 def _nested(value, source):
