@@ -10,7 +10,8 @@ import secrets
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import groupby, product
+from dataclasses import replace
+from itertools import chain, groupby, product
 from numbers import Real
 from pathlib import Path
 from types import EllipsisType
@@ -29,7 +30,7 @@ from antdoku.instances.given import instance_table
 from antdoku.instances.given import write as write
 from antdoku.outcome import EXHAUSTED
 from antdoku.progress import Track, tracked
-from antdoku.puzzle.cells import Batch, Options, Skip
+from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
 from antdoku.puzzle.reading import Source, keep_apart, read_parts
@@ -174,7 +175,11 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     """
     with naming_extra():
         import pandas as pd
-    return pd.DataFrame([answer.as_dict() for answer in answers])
+    rows = list(answers) if isinstance(answers, Iterable) else [answers]
+    if isinstance(answers, Result) or not all(hasattr(row, "as_dict") for row in rows):
+        raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
+    names = ({"name": getattr(row, "name", "")} for row in rows)
+    return pd.DataFrame([name | row.as_dict() for name, row in zip(names, rows)])
 
 
 def _drawn(seed: int | None) -> int:
@@ -193,9 +198,15 @@ def _request(
     max_steps: int | None,
 ) -> tuple[str, Any, int, Limits]:
     """Return the name of a solver, its parameters, the seed and the limits, all checked."""
-    name, params = solvers.with_parameters(solvers.reference(solver), params)
+    name, params = solvers.with_parameters(solvers.reference(solver), _checked_params(params))
     values = solvers.make_params(name, params)
     return name, values, _drawn(seed), limits_of(timeout, max_steps)
+
+
+def _checked_params(params: Any) -> Any:
+    if params is not None and not isinstance(params, Mapping):
+        raise InputError(f"params {params!r}: must be a dict of values by name: {{'m': 20}}")
+    return params or {}
 
 
 def _results(puzzles, solver, params, seed, limits, jobs):
@@ -286,7 +297,7 @@ def watch(
     puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
-    values = solvers.make_params("acs", dict(params or {}))
+    values = solvers.make_params("acs", _checked_params(params))
     steps = check_whole("step limit", max_steps, 1, MOST)
     return Recording(record(puzzle, {"ACS": (values, _drawn(seed))}, steps))
 
@@ -298,13 +309,9 @@ def _only(
     several: str = "take one of them",
 ) -> Puzzle:
     puzzles = read(puzzle, rules=rules, column=column)
-    _check_one(len(puzzles), several)
+    if len(puzzles) != 1:
+        raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
     return puzzles[0]
-
-
-def _check_one(n_puzzles, remedy):
-    if n_puzzles != 1:
-        raise InputError(f"{n_puzzles} puzzles where one is wanted", remedy=remedy)
 
 
 # --- Count and check -----------------------------------------------------------------------------
@@ -374,7 +381,7 @@ def _counted(puzzle: Puzzle, limit: int, timeout: float | None, keep: bool) -> C
     if keep:
         return _listed(puzzle, limit, budget)
     number, in_time = dlx.count(puzzle, limit, budget)
-    return Count(number, in_time and number < limit, in_time)
+    return Count(number, in_time and number < limit, in_time, None, puzzle.name)
 
 
 def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
@@ -387,7 +394,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)
     is_exact = in_time and len(solutions) < limit
-    return Count(len(solutions), is_exact, in_time, solutions)
+    return Count(len(solutions), is_exact, in_time, solutions, puzzle.name)
 
 
 def _budget(puzzle, timeout):
@@ -397,9 +404,7 @@ def _budget(puzzle, timeout):
 
 
 @overload
-def check(puzzle: Puzzle, *, timeout: float | None = ...) -> PuzzleCheck: ...
-@overload
-def check(puzzle: Source, *, timeout: float | None = ...) -> Check | PuzzleCheck: ...
+def check(puzzle: Puzzle | Source, *, timeout: float | None = ...) -> PuzzleCheck: ...
 @overload
 def check(
     puzzle: Puzzle | Source, grid: Result | Puzzle | Source | None, timeout: float | None = ...
@@ -419,7 +424,7 @@ def check(
     grid : Result, solution of a result, or what `read` takes
         The grid, of shape (d, d) or (c,). Without it the puzzle is judged: it is valid if no unit
         has a given twice, unique if it has one solution, and minimal if every given is needed for
-        that. A solution that stands beside the puzzle in its source is checked in place of it.
+        that.
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
 
@@ -427,7 +432,7 @@ def check(
     ------
     InputError
         If the grid cannot be read or is of another order, or its puzzle has a given twice in a
-        unit.
+        unit; without a grid, if a solution stands beside the puzzle.
 
     Examples
     --------
@@ -443,31 +448,26 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        timeout, parts = _seconds(timeout), _parts(puzzle)
-        _check_one(sum(map(len, parts)), "check_all checks several")
-        return next(_verdicts(parts, timeout))
+        only = _only(_without_solutions(puzzle), rules=False, several="check_all checks several")
+        return replace(_judged(only, _seconds(timeout)), name=only.name)
     puzzle = _only(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
-            return Check(ANSWERS.get(grid.status, grid.status))
+            return Check(ANSWERS.get(grid.status, grid.status), puzzle.name)
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
-        return Check("there is no grid")
+        return Check("there is no grid", puzzle.name)
     grid = _only(grid, rules=False, column="solution")
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"a grid of {orders}", grid.name)
-    return Check(flaw(puzzle, grid.givens))
+    return Check(flaw(puzzle, grid.givens), puzzle.name)
 
 
 @overload
 def check_all(
-    puzzles: Puzzle | list[Puzzle], *, timeout: float | None = ...
+    puzzles: Puzzle | Iterable[Puzzle] | Source, *, timeout: float | None = ...
 ) -> Iterator[PuzzleCheck]: ...
-@overload
-def check_all(
-    puzzles: Iterable[Puzzle] | Source, *, timeout: float | None = ...
-) -> Iterator[Check | PuzzleCheck]: ...
 @overload
 def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
@@ -478,8 +478,8 @@ def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     grids: Iterable[Result | Puzzle] | Source | EllipsisType = ...,
     timeout: float | None = None,
-) -> Iterator[Check] | Iterator[PuzzleCheck] | Iterator[Check | PuzzleCheck]:
-    """Check several puzzles, as `check`, or the solutions beside them, or grids in their order.
+) -> Iterator[Check] | Iterator[PuzzleCheck]:
+    """Check several puzzles, or the grids of results or of a source in their order, as `check`.
 
     Examples
     --------
@@ -489,11 +489,23 @@ def check_all(
     True
     """
     if grids is ...:
-        return _verdicts(_parts(puzzles), _seconds(timeout))
+        timeout = _seconds(timeout)
+        return (check(puzzle, timeout=timeout) for puzzle in _without_solutions(puzzles))
     puzzles, grids = read(puzzles), _solutions(grids)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
     return map(check, puzzles, grids)
+
+
+def _without_solutions(source: Any) -> Any:
+    """Read a list of puzzles; `InputError` if solutions stand beside them."""
+    parts = list(read_parts(source, Options(rules=False, column="both")))
+    if any(part.solutions is not None for part in parts):
+        remedy = (
+            "pass the source twice to check them, or antdoku.read(source) for the puzzles alone"
+        )
+        raise InputError("solutions stand beside the puzzles", remedy=remedy)
+    return list(chain.from_iterable(parts))
 
 
 def _solutions(grids):
@@ -502,24 +514,6 @@ def _solutions(grids):
     if isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids):
         return grids
     return read(grids, rules=False, column="solution")
-
-
-def _parts(source) -> list[Batch]:
-    """Read puzzles with the solutions that stand beside all of them, or beside none."""
-    parts = list(read_parts(source, Options(rules=False, column="both")))
-    if len({part.solutions is None for part in parts}) > 1:
-        raise InputError("solutions stand beside some of the puzzles only")
-    return parts
-
-
-def _verdicts(parts, timeout) -> Iterator[Any]:
-    """Yield whether the solutions beside puzzles are right; without solutions, judge puzzles."""
-    for part in parts:
-        if part.solutions is None:
-            yield from (_judged(puzzle, timeout) for puzzle in part)
-        else:
-            pairs = zip(part, part.solutions)
-            yield from (Check(flaw(puzzle, solution)) for puzzle, solution in pairs)
 
 
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
@@ -776,7 +770,7 @@ def _variant(name, variant):
         keys = ", ".join(variant)
         raise InputError(f"variant {name}: {keys}: must be solver and, if need be, params")
     return solvers.with_parameters(
-        solvers.reference(variant["solver"], name), variant.get("params")
+        solvers.reference(variant["solver"], name), _checked_params(variant.get("params"))
     )
 
 

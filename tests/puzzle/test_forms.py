@@ -232,7 +232,7 @@ BY_COLUMNS = f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)"
 HASHES = "\n".join(row.replace(".", "#") for row in ROWS)
 SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
 GROUPS = " ".join(ROWS)
-BESIDE = "x:1: a complete grid beside other cells; write the puzzle as one word"
+BESIDE = "x:1: a complete grid beside other cells: write each as one word"
 OF_16 = symbols_of("1-G")
 SOLVED_16 = OF_16.line(root_grid(4).ravel().tolist())
 GROUPS_16 = " ".join([*[SOLVED_16[:3].ljust(16, ".")] * 5])

@@ -68,6 +68,7 @@ VALUES_OF = {
     "arrow": pa.table({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "column of arrays": pd.DataFrame({"puzzle": [SQUARE]}),
     "memoryview": memoryview(SQUARE),
+    "column of puzzles": pd.Series(antdoku.read(EXAMPLE)),
     "one channel": SQUARE[:, :, None],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
@@ -219,7 +220,15 @@ def test_several_files(tmp_path):
         ([EXAMPLE, np.zeros((9, 9), int)], "the argument:2: '0' among texts"),
         ([EXAMPLE, None], "the argument:2: 'None' among texts"),
         *(([EXAMPLE, empty, EXAMPLE], "the argument:2: ") for empty in EMPTY_TEXTS),
-        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: there is no puzzle in it"),
+        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: 'puzzle' is empty"),
+        (pd.DataFrame({"puzzle": [EXAMPLE, None]}), "the argument: row 2: 'puzzle' is empty"),
+        (
+            pd.DataFrame({"puzzle": [EXAMPLE]}).to_json(),
+            "row 1: dict: a puzzle must be a text or a",
+        ),
+        (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
+        ([antdoku.solve(EXAMPLE)], "cells must be whole numbers; take result.puzzle"),
+        (pd.DataFrame({"puzzle": antdoku.read(EXAMPLE)}), "read takes a list of puzzles"),
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
@@ -400,7 +409,7 @@ def test_solutions_apart_from_their_puzzles_are_refused(tmp_path, between, n):
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "txt"])
-def test_check_looks_at_the_solutions_beside_puzzles(tmp_path, ending):
+def test_check_refuses_to_ignore_solutions_beside_puzzles(tmp_path, ending):
     wrong = SOLUTION[::-1]
     table = pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, wrong]})
     file = tmp_path / f"x.{ending}"
@@ -409,8 +418,12 @@ def test_check_looks_at_the_solutions_beside_puzzles(tmp_path, ending):
     else:
         table.to_csv(file, index=False)
     for source in (file, table, table.to_dict("records")):
-        assert list(map(bool, antdoku.check_all(source))) == [True, False]
-    assert antdoku.check(table[:1]) and "r1c1" in antdoku.check(table[1:]).flaw
+        with pytest.raises(InputError, match="solutions stand beside the puzzles; pass the source"):
+            antdoku.check_all(source)
+        assert list(map(bool, antdoku.check_all(source, source))) == [True, False]
+        assert all(antdoku.check_all(read(source)))
+    with pytest.raises(InputError, match="solutions stand beside"):
+        antdoku.check(table[:1])
     assert antdoku.check(table["puzzle"][:1].tolist()).unique
 
 
@@ -418,8 +431,8 @@ def test_a_list_of_objects_in_json_that_is_damaged_is_refused(tmp_path):
     file = tmp_path / "x.json"
     objects = [{"puzzle": EXAMPLE, "clues": 30}] * 3
     for text in (json.dumps(objects), json.dumps([NESTED] * 3), json.dumps({"a": objects})):
-        cuts = [text[:at] for at in range(1, len(text))]
-        for damaged in [*cuts, *(text[:at] + text[at + 1 :] for at in range(len(text)))]:
+        cuts = [text[:at] for at in range(1, len(text), 5)]
+        for damaged in [*cuts, *(text[:at] + text[at + 1 :] for at in range(0, len(text), 7))]:
             file.write_text(damaged)
             try:
                 puzzles = read(file)
@@ -435,11 +448,11 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
         with pytest.raises(InputError):
             read(tmp_path / "x.csv")
     for column in ("sudoku", "both", ""):
-        with pytest.raises(InputError, match="must be puzzle or solution; name the column"):
+        with pytest.raises(InputError, match="must be puzzle or solution, as in"):
             read(EXAMPLE, column=column)
 
 
-NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
+NO_TEXT = "row 1: 'puzzle' is empty"
 NO_PYTHON = (  # columns that Python has no values for
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
@@ -475,7 +488,13 @@ NO_PYTHON = (  # columns that Python has no values for
         ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
-        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n", "row 2: no puzzle in it: name the puzzle"),
+        ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: 'puzzle' is empty"),
+        (
+            "x.toml",
+            f'[sudoku]\npuzzle = "{EXAMPLE}"\n',
+            "the only section that is read is [Puzzle]",
+        ),
+        ("x.sql", f"INSERT INTO t (id, puzzle) VALUES\n(1,'{EXAMPLE}'),", "SQL is not read"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
         *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
         ("x.parquet", packed(puzzle=pa.array([None], "string")), NO_TEXT),

@@ -60,15 +60,15 @@ HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
+COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
-# Fields of cells, in 9x9 puzzles and in larger ones; without a digit or a blank they may be words.
-GROUP = re.compile(r"[0-9.*_-]+")
-LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")
+GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
+LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
 MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
 BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
@@ -104,7 +104,9 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         remedy = error.remedy or next(hints, None)
         raise InputError(error.what, error.place, error.line, remedy) from None
     if not grids:
-        raise InputError("there is no puzzle in it", source)
+        has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
+        remedy = "the only section that is read is [Puzzle]" if has_section else None
+        raise InputError("there is no puzzle in it", source, remedy=remedy)
     allowed = {len(grids), grids[0].order, grids[0].order ** 2}
     if number and int(number.signs[0]) not in allowed:
         raise InputError(f"{number.signs[0]} above {len(grids)} puzzles", *number.location)
@@ -131,6 +133,8 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             counts, name, gap = section[1].lower() == "puzzle", "", TITLE
         elif not counts:
             continue
+        elif COLUMNS.fullmatch(line):  # names above columns of cells
+            gap = TITLE
         elif title := _title(raw, line, name):
             name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
@@ -186,21 +190,18 @@ def _word(line, location) -> Cells | None:
         raise InputError(message, *location)
     if puzzle.signs != fields[at[0]]:
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
-    if _is_complete(puzzle.signs) and _n_beside(fields, size) > size // 5:
-        remedy = "write the puzzle as one word"
-        raise InputError("a complete grid beside other cells", *location, remedy=remedy)
+    if _is_beside_cells(puzzle.signs, fields):
+        raise InputError("a complete grid beside other cells: write each as one word", *location)
     return puzzle
 
 
-def _is_complete(signs):
-    """Whether a word has no blank; in symbols from 0, each row has one 0."""
-    return signs.isalnum() and signs.count("0") in (0, isqrt(len(signs)))
-
-
-def _n_beside(fields, size):
-    """Count the cells in the fields of a line that are no puzzle of this size."""
+def _is_beside_cells(signs, fields):
+    """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
+    size = len(signs)
     group = GROUP if size == min(WORDS) else LARGE_GROUP
-    return sum(len(field) for field in fields if len(field) != size and group.fullmatch(field))
+    cells = [field for field in fields if len(field) != size and group.fullmatch(field)]
+    is_complete = signs.isalnum() and signs.count("0") in (0, isqrt(size))  # in 0-F each row has 0
+    return is_complete and sum(map(len, cells)) > size // 5
 
 
 def _are_signs(text):
@@ -265,15 +266,15 @@ def _arrays(text, locations) -> list[Cells]:
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
     if rows:
-        _check_whole(text, rows[0].location)
-    if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
-        remedy = "write rows, or byrow=TRUE in R"
-        raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
+        _check_whole(text, rows, rows[0].location)
     return rows
 
 
-def _check_whole(text, location):
-    """Raise `InputError` if rows of an array are left out, or one of its brackets is missing."""
+def _check_whole(text, rows, location):
+    """Raise `InputError` if an array is printed or cut in part, or its cells are columns."""
+    if BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
+        remedy = "write rows, or byrow=TRUE in R"
+        raise InputError("matrix and reshape fill columns", *location, remedy=remedy)
     if ELISION.search(ARRAY.sub("", text)):
         raise InputError("rows are left out of this array: print all of it", *location)
     if any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
@@ -419,7 +420,7 @@ def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
     (location, cells, *_), widths = rows[0], [len(row.signs) for row in rows]
     size = sum(widths) if {*widths} == {1} else widths[0]
-    if widths[:2] == [1, 1] and size == 1 and cells[0].isdigit():
+    if widths[:2] == [1, 1] and max(widths) > 9 and cells[0].isdigit():
         n_cells = f"{sum(widths) - 2} cells after the lines with the order and the ignored number"
         raise InputError(f"{n_cells}: must be order**4, for an order from 2 to 10", *location)
     edge = isqrt(size) if isqrt(size) ** 2 == size and len(rows) == 1 else size

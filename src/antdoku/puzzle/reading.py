@@ -29,12 +29,12 @@ from numpy.typing import ArrayLike
 from antdoku.errors import InputError, at_line, naming_extra, one_line, quote
 from antdoku.puzzle import forms, named, records
 from antdoku.puzzle.cells import (
-    SOLUTION,
     Batch,
     Cells,
     Options,
     batches_of,
     batches_of_puzzles,
+    check_beside,
     check_symbols,
     solution_beside,
 )
@@ -55,7 +55,6 @@ UTF_16 = {  # encodings by how data begin: with a mark, or with a character of A
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
-COLUMNS = ("puzzle", "solution")  # that `read` reads
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
@@ -114,9 +113,8 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
-    if column not in COLUMNS:
-        remedy = "name the column 'puzzle' in the table"
-        raise InputError(f"column {column!r}: must be puzzle or solution", remedy=remedy)
+    if column not in ("puzzle", "solution"):
+        raise InputError(f"column {column!r}: must be puzzle or solution, as in the table")
     options = Options(symbols, rules, column)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
@@ -164,7 +162,10 @@ def _listed(source):
         raise InputError("bytes: decode them to a text first")
     source = np.asarray(source) if isinstance(source, memoryview) else source
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
-    return list(source) if is_iterable and not hasattr(source, "__array__") else source
+    is_column = hasattr(source, "iloc") and all(isinstance(item, Puzzle) for item in source)
+    return (
+        list(source) if is_iterable and (is_column or not hasattr(source, "__array__")) else source
+    )
 
 
 def is_named(source: object) -> bool:
@@ -281,23 +282,11 @@ def _apart(parts, options) -> Iterator[Batch]:
     past: list[Batch] = []
     for part in parts:
         if past and len(part) and past[-1].grids[-1].all() != part.grids[0].all():
-            part = part[~_solutions_below([past[-1], part], options)[-len(part) :]]
-        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+            check_beside([past[-1], part], options)
+        if len(part):
+            past = [*past, part] if sum(map(len, past)) < BATCH else [part]
         yield part
-    if len(past) > 1:
-        _solutions_below(past, options)
-
-
-def _solutions_below(batches, options) -> np.ndarray:
-    """Return which puzzles are complete, after these are refused; none if none is a solution."""
-    grids = [grid for batch in batches for grid in batch.grids]
-    are_full = np.array([grid.all() for grid in grids], bool)
-    at = solution_beside(grids, are_full)
-    if at is None or options.column == "solution":
-        return np.zeros(len(grids), bool)
-    labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
-    options.refuse(InputError(SOLUTION, labels[at]))
-    return are_full
+    check_beside(past, options)
 
 
 def _head(stream) -> bytes:
@@ -318,7 +307,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     name = printable(path)
     for mark, encoding in UTF_16.items():
         if mark.match(head):
-            head = _from_utf_16(head + stream.read(), encoding, name)
+            head = (head + stream.read()).decode(encoding).encode()
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
@@ -326,8 +315,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
-    elif line.startswith("<"):
-        raise InputError(f"XML is not read: {ALLOWED}", name)
+    elif line.startswith(("<", "INSERT INTO", "insert into")):
+        raise InputError(f"{'XML' if line[0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
@@ -335,13 +324,6 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         yield from _table_parts(_csv(lines, separator, name), name, options)
     else:
         yield from _text_parts(head, stream, name, options)
-
-
-def _from_utf_16(data, encoding, name) -> bytes:
-    try:
-        return data.decode(encoding).encode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"damaged UTF-16: {error.reason} at byte {error.start}", name) from None
 
 
 def _first_content(data: bytes) -> str:
@@ -508,9 +490,8 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
     contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_empty = all(
-        forms.NUMBERED.fullmatch(line) or forms.RULE.fullmatch(line) for line in contents
-    )
+    is_rest = (forms.NUMBERED.fullmatch(line) or forms.RULE.fullmatch(line) for line in contents)
+    is_empty = all(is_rest)
     return [] if is_empty else text_batches(text, source, options, first)
 
 

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,11 @@ PLAIN_RULES = {  # values that say that a key adds no rules
 }
 MIN_CELLS = 11  # of a value that is nearly a puzzle
 KEY = re.compile(r'"\s*:')  # of an object in JSON
+REMEDIES = {  # for values that are no puzzles, by their type
+    **dict.fromkeys(("bool", "float", "int"), "read them as texts (dtype=str in pandas)"),
+    **{"bytes": "decode them", "Puzzle": "read takes a list of puzzles"},
+    **{"dict": "write records (orient='records' in pandas)", "Result": "take result.puzzle"},
+}
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -203,7 +208,7 @@ def _cells_of(records, options) -> list[Cells]:
     for location, record in records:
         try:
             cells = _cells_of_record(record, location, options)
-            name, symbols = _text(record, NAMES), _text(record, (SYMBOLS,))
+            name, symbols = _text(record, NAMES) or cells.name, _text(record, (SYMBOLS,))
             if symbols and symbols_of(symbols).order != cells.order:
                 raise InputError(f"symbols {symbols}: the puzzle has not so many values")
             puzzles.append(cells._replace(location=location, name=name, symbols=symbols))
@@ -256,9 +261,9 @@ def _single(value, location, options) -> Cells:
     elif _is_list(value):
         puzzles = _cells_of_list(value, str(location), options)
     else:
-        remedy = "read them as texts (dtype=str in pandas)" if isinstance(value, Real) else None
         kind = type(value).__name__
-        raise InputError(f"{kind}: a puzzle must be a text or a list of cells", remedy=remedy)
+        message = f"{kind}: a puzzle must be a text or a list of cells"
+        raise InputError(message, remedy=REMEDIES.get(kind))
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles: a row holds one")
     return puzzles[0]
@@ -303,6 +308,9 @@ def _only_puzzle(grids, record) -> Cells:
     puzzle = with_solution(grids)
     if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
         return puzzle
+    empty = next((key for key in record if str(key).lower() in PUZZLES), None)
+    if empty is not None and not grids:
+        raise InputError(f"{quote(str(empty))} is empty")
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
@@ -326,11 +334,10 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
         for number, leaf in enumerate(leaves, 1):
             if not isinstance(leaf, str):
-                raise InputError(
-                    f"{quote(str(leaf))} among texts: must be one, too", source, number
-                )
+                raise InputError(f"{quote(str(leaf))} among texts", source, number)
         if any(len(leaf) in forms.WORDS for leaf in leaves):
-            return _cells_of_texts(leaves, source, options)
+            places = (Location(source, number) for number in range(1, len(leaves) + 1))
+            return _cells_of(zip(places, ({"puzzle": leaf} for leaf in leaves)), options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return forms.find_cells(text, source, options)
     if not leaves:
@@ -343,18 +350,6 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
-
-
-def _cells_of_texts(texts, source, options) -> list[Cells]:
-    """Return the cells of the puzzle that each text is; a text without one is refused."""
-    puzzles = []
-    for number, text in enumerate(texts, 1):
-        location = Location(source, number)
-        try:
-            puzzles.append(_single(text, location, options)._replace(location=location))
-        except InputError as error:
-            options.refuse(InputError(error.what, *location, error.remedy))
-    return puzzles
 
 
 def _nested(value, source):
@@ -403,5 +398,7 @@ def _sign(cell, source) -> str:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     if not isinstance(cell, str | Integral) or isinstance(cell, bool):
-        raise InputError(f"{quote(str(cell))}: cells must be whole numbers", source)
+        message = f"{quote(str(cell))}: cells must be whole numbers"
+        remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
+        raise InputError(message, source, remedy=remedy)
     return str(cell)
