@@ -216,11 +216,23 @@ def test_values_needed_to_differ_as_in_the_tables_of_cohen_and_schoenfeld():
     assert statistics.to_differ(0.0) == np.inf
 
 
-def test_what_shows_a_difference_has_the_planned_power():
-    n = statistics.n_to_reach_significance(100, 2 * stats.norm.sf(1.5))
-    z = 1.5 * np.sqrt(n / 100)
-    assert stats.norm.sf(1.96 - z) == pytest.approx(statistics.POWER, abs=1e-3)
-    assert np.isinf(statistics.n_to_reach_significance(100, 1.0))
+@pytest.mark.parametrize("n_tests", [1, 3, 15])
+def test_pairs_that_would_decide_have_the_planned_power(n_tests):
+    rng = np.random.default_rng(3)
+    n = statistics.pairs_to_decide(stats.norm.ppf((np.arange(999) + 0.5) / 999, 0.5), n_tests)
+    p = [statistics.signed_rank(rng.normal(0.5, 1, n)).p for _ in range(400)]
+    power = np.mean(np.array(p) * n_tests < statistics.ALPHA)
+    assert power == pytest.approx(statistics.POWER, abs=0.08)
+
+
+@pytest.mark.parametrize(("n_tests", "fewest"), [(1, 6), (3, 7)])
+def test_few_pairs_decide_what_one_side_always_wins(n_tests, fewest):
+    assert statistics.pairs_to_decide([1.0, 2.0, 4.0], n_tests) in (fewest, fewest + 1)
+    won = statistics.signed_rank(np.arange(1.0, fewest + 1)).p
+    assert won * n_tests < statistics.ALPHA
+    assert statistics.signed_rank(np.arange(1.0, fewest)).p * n_tests > statistics.ALPHA
+    for no_difference in ([], [0.0, 0.0], [1.0, -1.0]):
+        assert np.isinf(statistics.pairs_to_decide(no_difference, n_tests))
 
 
 @pytest.mark.parametrize(("share", "correlation", "runs"), [(0.9, 0.05, 3), (0.5, 0.3, 2)])

@@ -8,6 +8,7 @@ exceeds the limit. Each function says how it counts such runs, or leaves them to
 Agreement of two rates has tests of its own: a difference that is not found proves nothing.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from math import ceil, inf
 from typing import NamedTuple
@@ -398,6 +399,7 @@ def _least_alpha(room):
 # At ALPHA and POWER, in the normal approximation.
 
 MOST_VALUES = 10_000  # larger samples are not planned
+SAMPLES = 400  # that tell the power of a test
 
 
 def to_differ(effect: float, spread: float = 1.0) -> float:
@@ -411,16 +413,31 @@ def to_differ(effect: float, spread: float = 1.0) -> float:
     return float((z * spread / effect) ** 2) if effect else inf
 
 
-def n_to_reach_significance(n: int, p: float) -> float:
-    """Return the sample size at which the effect with p value `p` among n would be significant.
+def pairs_to_decide(differences, n_tests: int = 1) -> float:
+    """Return the fewest pairs with which a signed-rank test would decide, with a chance of 80 %.
 
-    Infinite beyond `MOST_VALUES`.
+    Pairs are drawn from the `differences`, of shape (n,), and tested at 5 % after Bonferroni's
+    correction for `n_tests`. Infinite beyond `MOST_VALUES`.
     """
-    effect = max(0.0, scipy.stats.norm.isf(p / 2)) / np.sqrt(n) if n else 0.0
-    n_needed = to_differ(effect)
-    return n_needed if n_needed <= MOST_VALUES else inf
+    values = np.asarray(differences, float)
+    if not values.any():
+        return inf
+    critical = scipy.stats.norm.isf(ALPHA / (2 * n_tests))
+
+    def has_power(n):
+        samples = np.random.default_rng(0).choice(values, (SAMPLES, n))
+        return (np.abs(_signed_rank_z(samples)) > critical).mean() >= POWER
+
+    fewest = ceil(1 + np.log2(n_tests / ALPHA))  # with fewer no p value is low enough
+    numbers = range(fewest, MOST_VALUES + 1)
+    number = fewest + bisect_left(numbers, True, key=has_power)
+    return number if number <= MOST_VALUES else inf
 
 
-def pairs_to_reject(n_tests: int = 1) -> int:
-    """Return the fewest pairs with which a signed-rank test can reach 5 % after Holm."""
-    return ceil(1 + np.log2(n_tests / ALPHA))
+def _signed_rank_z(samples):
+    """Return the standardised signed-rank statistic of each row, without its zeros."""
+    n_zero = (samples == 0).sum(axis=1, keepdims=True)
+    ranks = scipy.stats.rankdata(np.abs(samples), axis=1) - n_zero
+    n = samples.shape[1] - n_zero[:, 0]
+    variance = n * (n + 1) * (2 * n + 1) / 6
+    return (np.sign(samples) * ranks).sum(axis=1) / np.sqrt(np.maximum(variance, 1))

@@ -130,16 +130,12 @@ def against_first(times: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
         index=times.columns,
     )
     table["decided"] = table["p_value"] < statistics.ALPHA
-    return table.assign(instances_needed=_needed(table, len(times), len(pairs)))
-
-
-def _needed(table, n, n_tests):
-    """Return the number of instances that decides each comparison of n; NaN for a decided one."""
-    needed = table["p_value"].map(
-        lambda p: statistics.n_to_reach_significance(n, p), na_action="ignore"
-    )
-    needed = needed.clip(lower=statistics.pairs_to_reject(max(1, n_tests)))
-    return np.ceil(needed.mask(table["decided"]))
+    is_open = zip(against, ~table["decided"].iloc[1:])
+    needed = [
+        statistics.pairs_to_decide(saving, len(pairs)) if open_ else np.nan
+        for saving, open_ in is_open
+    ]
+    return table.assign(instances_needed=[np.nan, *needed])
 
 
 def _savings(times, spreads):
