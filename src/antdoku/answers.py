@@ -239,7 +239,7 @@ class PuzzleCheck:
 
     def as_dict(self) -> dict:
         """Return the judgement as plain values."""
-        return {"name": self.name} | asdict(self)
+        return asdict(self)
 
     def __repr__(self):
         verdicts = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}

@@ -175,11 +175,10 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     """
     with naming_extra():
         import pandas as pd
-    rows = list(answers) if isinstance(answers, Iterable) else [answers]
-    if isinstance(answers, Result) or not all(hasattr(row, "as_dict") for row in rows):
+    rows = list(answers) if isinstance(answers, Iterable) else [None]
+    if not all(hasattr(row, "as_dict") for row in rows):
         raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
-    names = ({"name": getattr(row, "name", "")} for row in rows)
-    return pd.DataFrame([name | row.as_dict() for name, row in zip(names, rows)])
+    return pd.DataFrame([{"name": getattr(row, "name", "")} | row.as_dict() for row in rows])
 
 
 def _drawn(seed: int | None) -> int:
@@ -501,9 +500,7 @@ def _without_solutions(source: Any) -> Any:
     """Read a list of puzzles; `InputError` if solutions stand beside them."""
     parts = list(read_parts(source, Options(rules=False, column="both")))
     if any(part.solutions is not None for part in parts):
-        remedy = (
-            "pass the source twice to check them, or antdoku.read(source) for the puzzles alone"
-        )
+        remedy = "check(x, x) checks them, check(antdoku.read(x)) the puzzle alone"
         raise InputError("solutions stand beside the puzzles", remedy=remedy)
     return list(chain.from_iterable(parts))
 

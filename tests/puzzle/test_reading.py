@@ -37,6 +37,10 @@ SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
 EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
 SYMBOLS = [name for names in CHARACTERS.values() for name in names]
+NAMED_COLUMNS = [
+    ",".join(f"c{n}" for n in range(1, 10)) + "\n" + SHEET,
+    ";".join(f'"r{n}c{m}"' for n in range(1, 10) for m in range(1, 10)) + "\n" + ";".join(EXAMPLE),
+]
 MISSING = pd.DataFrame(SQUARE).replace(0, pd.NA)
 VALUES_OF = {
     "list": VALUES,
@@ -220,8 +224,8 @@ def test_several_files(tmp_path):
         ([EXAMPLE, np.zeros((9, 9), int)], "the argument:2: '0' among texts"),
         ([EXAMPLE, None], "the argument:2: 'None' among texts"),
         *(([EXAMPLE, empty, EXAMPLE], "the argument:2: ") for empty in EMPTY_TEXTS),
-        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: 'puzzle' is empty"),
-        (pd.DataFrame({"puzzle": [EXAMPLE, None]}), "the argument: row 2: 'puzzle' is empty"),
+        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: the puzzle is empty"),
+        (pd.DataFrame({"puzzle": [EXAMPLE, None]}), "the argument: row 2: the puzzle is empty"),
         (
             pd.DataFrame({"puzzle": [EXAMPLE]}).to_json(),
             "row 1: dict: a puzzle must be a text or a",
@@ -298,6 +302,8 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
         ("x.csv", pd.DataFrame(SQUARE).to_csv(index=False), ["{}:1"]),
         ("x.csv", f"id, puzzle\n7, {EXAMPLE}\n", ["7"]),
+        *(("x.csv", text, ["{}:2"]) for text in NAMED_COLUMNS),
+        ("x.csv", pd.DataFrame(np.where(SQUARE, SQUARE, np.nan)).to_csv(), ["{}:1"]),
         ("x.csv", f"# Kaggle\n\nid,PUZZLE,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
@@ -418,7 +424,7 @@ def test_check_refuses_to_ignore_solutions_beside_puzzles(tmp_path, ending):
     else:
         table.to_csv(file, index=False)
     for source in (file, table, table.to_dict("records")):
-        with pytest.raises(InputError, match="solutions stand beside the puzzles; pass the source"):
+        with pytest.raises(InputError, match="solutions stand beside the puzzles; check"):
             antdoku.check_all(source)
         assert list(map(bool, antdoku.check_all(source, source))) == [True, False]
         assert all(antdoku.check_all(read(source)))
@@ -452,7 +458,7 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
             read(EXAMPLE, column=column)
 
 
-NO_TEXT = "row 1: 'puzzle' is empty"
+NO_TEXT = "row 1: the puzzle is empty"
 NO_PYTHON = (  # columns that Python has no values for
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
@@ -488,7 +494,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
-        ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: 'puzzle' is empty"),
+        ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
         (
             "x.toml",
             f'[sudoku]\npuzzle = "{EXAMPLE}"\n',

@@ -265,20 +265,14 @@ def _arrays(text, locations) -> list[Cells]:
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
-    if rows:
-        _check_whole(text, rows, rows[0].location)
-    return rows
-
-
-def _check_whole(text, rows, location):
-    """Raise `InputError` if an array is printed or cut in part, or its cells are columns."""
-    if BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
+    if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
-        raise InputError("matrix and reshape fill columns", *location, remedy=remedy)
-    if ELISION.search(ARRAY.sub("", text)):
-        raise InputError("rows are left out of this array: print all of it", *location)
-    if any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
-        raise InputError("a bracket of this array is missing: is it cut?", *location)
+        raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
+    if rows and ELISION.search(ARRAY.sub("", text)):
+        raise InputError("rows are left out of this array: print all of it", *rows[0].location)
+    if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
+        raise InputError("a bracket of this array is missing: is it cut?", *rows[0].location)
+    return rows
 
 
 def _rows_of(matches, location) -> list[Cells]:

@@ -269,22 +269,20 @@ def _identity(file):
 def _file_parts(path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file part by part."""
     with opened(path) as stream:
-        parts = _apart(_parts_of(_head(stream), stream, path, options), options)
+        parts = _parts_of(_head(stream), stream, path, options)
         first = list(islice(parts, 1))
         if not first:
             options.refuse(InputError("there is no puzzle in it", printable(path)))
-        yield from first
-        yield from parts
+        yield from _apart(chain(first, parts), options)
 
 
 def _apart(parts, options) -> Iterator[Batch]:
     """Yield the parts of a file; refuse solutions that stand in another part than their puzzles."""
     past: list[Batch] = []
-    for part in parts:
-        if past and len(part) and past[-1].grids[-1].all() != part.grids[0].all():
+    for part in filter(len, parts):
+        if past and past[-1].grids[-1].all() != part.grids[0].all():
             check_beside([past[-1], part], options)
-        if len(part):
-            past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
         yield part
     check_beside(past, options)
 
@@ -489,9 +487,8 @@ def _text_parts(head, stream, source, options) -> Iterator[Batch]:
 def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
-    contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_rest = (forms.NUMBERED.fullmatch(line) or forms.RULE.fullmatch(line) for line in contents)
-    is_empty = all(is_rest)
+    contents = (forms.RULE.sub("", _content(line)) for line in forms.LINE_END.split(text))
+    is_empty = all(map(forms.NUMBERED.fullmatch, filter(None, contents)))
     return [] if is_empty else text_batches(text, source, options, first)
 
 

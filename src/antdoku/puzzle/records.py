@@ -308,9 +308,8 @@ def _only_puzzle(grids, record) -> Cells:
     puzzle = with_solution(grids)
     if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
         return puzzle
-    empty = next((key for key in record if str(key).lower() in PUZZLES), None)
-    if empty is not None and not grids:
-        raise InputError(f"{quote(str(empty))} is empty")
+    if not grids and any(str(key).lower() in PUZZLES for key in record):
+        raise InputError("the puzzle is empty")
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
