@@ -294,7 +294,7 @@ def test_a_quiet_command_prints_no_notes(antdoku, tmp_path, monkeypatch):
     commands = [[command, "a.txt"] for command in ("solve", "count", "check")]
     commands += [["generate", "--order", 2, "--fixed", 0.5]]
     for number, command in enumerate(commands):
-        assert antdoku(*command, "-q", "-o", f"{number}.csv") == (0, "", "")
+        assert antdoku(*command, "-q", "-o", f"{number}.csv")[1:] == ("", "")
         assert antdoku(*command, "-o", f"loud{number}.csv")[1].startswith(f"loud{number}.csv: ")
     assert not antdoku("compare", "a.txt", "-s", "dlx", "-q")[1].startswith("a_dlx.parquet")
 
