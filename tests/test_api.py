@@ -229,7 +229,13 @@ def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
         antdoku.check_all(puzzles, results[:2])
     table = antdoku.frame(results)
     assert table["solution"].tolist() == [result.line for result in results]
-    assert antdoku.frame(antdoku.count_all(puzzles))["count"].tolist() == [1, 27, 1]
+    counts = antdoku.frame(antdoku.count_all(puzzles))
+    assert counts["count"].tolist() == [1, 27, 1]
+    kept, judged = antdoku.count_all(puzzles, keep=True), antdoku.check_all(puzzles)
+    tables = [antdoku.frame(answers) for answers in (kept, judged)]
+    checks = antdoku.frame(antdoku.check_all(puzzles, results))
+    names = [puzzle.name for puzzle in puzzles]
+    assert all(table["name"].tolist() == names for table in (counts, *tables, checks))
 
 
 def test_a_seed_that_is_none_is_drawn_and_printed(capsys):
@@ -305,6 +311,15 @@ def test_comparing_gives_a_row_a_run():
     assert dict(runs[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
 
 
+WITH_PARAMS = [
+    lambda params: antdoku.solve(EXAMPLE, "acs", params=params),
+    lambda params: antdoku.solve_all(EXAMPLE, "acs", params=params),
+    lambda params: antdoku.watch(EXAMPLE, params=params),
+    lambda params: antdoku.compare(EXAMPLE, {"a": {"solver": "acs", "params": params}}),
+]
+NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [None], "text"]
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -334,6 +349,10 @@ def test_comparing_gives_a_row_a_run():
         (lambda: antdoku.count(EXAMPLE, limit=0), "limit 0: must be a whole number from 1"),
         (lambda: antdoku.generate(3, 0.4, unique=True, deletion="bernoulli"), "unique puzzles"),
         (lambda: antdoku.compare(EXAMPLE, {"a": {"solvr": "acs"}}), "variant a: solvr: must be so"),
+        *((lambda call=call: call([1]), r"params \[1\]: must be a dict") for call in WITH_PARAMS),
+        *((lambda wrong=wrong: antdoku.frame(wrong), "frame takes a list") for wrong in NO_ANSWERS),
+        (lambda: pictures.puzzle(EXAMPLE, EXAMPLE), "ax: must be axes; .*puzzle_and_solution"),
+        (lambda: antdoku.write([antdoku.solve(EXAMPLE)], "x.csv"), "take result.puzzle"),
     ],
 )
 def test_mistakes_are_one_line(call, words):

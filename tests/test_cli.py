@@ -284,7 +284,19 @@ def test_a_drawn_seed_is_printed_and_stands_in_the_names(antdoku, tmp_path):
     seed = int(err.removeprefix("antdoku: seed "))
     names = [json.loads(line)["instance_id"] for line in out.splitlines()]
     assert names == [f"order2-6clues-seed{seed}-{number:03d}" for number in range(2)]
+    assert all(next(iter(json.loads(line))) == "instance_id" for line in out.splitlines())
     assert antdoku(*request, "--seed", seed) == (0, out, "")
+
+
+def test_a_quiet_command_prints_no_notes(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text(f"{EXAMPLE}\n{HARD}\n")
+    commands = [[command, "a.txt"] for command in ("solve", "count", "check")]
+    commands += [["generate", "--order", 2, "--fixed", 0.5]]
+    for number, command in enumerate(commands):
+        assert antdoku(*command, "-q", "-o", f"{number}.csv")[1:] == ("", "")
+        assert antdoku(*command, "-o", f"loud{number}.csv")[1].startswith(f"loud{number}.csv: ")
+    assert not antdoku("compare", "a.txt", "-s", "dlx", "-q")[1].startswith("a_dlx.parquet")
 
 
 def test_solvers_are_compared_in_one_line(antdoku, tmp_path, monkeypatch, family):
@@ -419,7 +431,7 @@ def test_signs_of_patterns_in_names_of_files(antdoku, tmp_path, monkeypatch):
     assert antdoku("check", "s[1]*.csv") == (0, "yes, a solution\n", "")
     for command in ("run", "compare"):
         for _ in range(2):  # the finished runs are shown again
-            out = antdoku(command, "p[1]*?.txt", "-s", "dlx", "-q")[1]
+            out = antdoku(command, "p[1]*?.txt", "-s", "dlx")[1]
             assert out.startswith("p[1]*?_dlx.parquet: 1 run: 1 solved")
 
 

@@ -1,6 +1,6 @@
 """The results that `antdoku.api` returns, with readable text and HTML."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -159,6 +159,7 @@ class Count(int):
     is_exact: bool
     in_time: bool
     solutions: list[np.ndarray] | None
+    name: str  # of the puzzle
 
     def __new__(
         cls,
@@ -166,9 +167,11 @@ class Count(int):
         is_exact: bool = True,
         in_time: bool = True,
         solutions: list[np.ndarray] | None = None,
+        name: str = "",
     ) -> "Count":
         count = super().__new__(cls, number)
         count.is_exact, count.in_time, count.solutions = is_exact, in_time, solutions
+        count.name = name
         return count
 
     def as_dict(self) -> dict:
@@ -196,6 +199,7 @@ class Check:
     """
 
     flaw: str | None
+    name: str = field(default="", compare=False)  # of the puzzle
 
     def __bool__(self):
         return self.flaw is None
@@ -228,6 +232,7 @@ class PuzzleCheck:
     minimal: bool | None
     note: str = ""
     valid: bool = True
+    name: str = field(default="", compare=False)  # of the puzzle
 
     def __bool__(self):
         return self.unique is True

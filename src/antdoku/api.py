@@ -10,7 +10,8 @@ import secrets
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import groupby, product
+from dataclasses import replace
+from itertools import chain, groupby, product
 from numbers import Real
 from pathlib import Path
 from types import EllipsisType
@@ -32,7 +33,7 @@ from antdoku.progress import Track, tracked
 from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
-from antdoku.puzzle.reading import Source, keep_apart
+from antdoku.puzzle.reading import Source, keep_apart, read_parts
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, run_timed, warm_up
@@ -174,7 +175,10 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     """
     with naming_extra():
         import pandas as pd
-    return pd.DataFrame([answer.as_dict() for answer in answers])
+    rows = list(answers) if isinstance(answers, Iterable) else [None]
+    if not all(hasattr(row, "as_dict") for row in rows):
+        raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
+    return pd.DataFrame([{"name": getattr(row, "name", "")} | row.as_dict() for row in rows])
 
 
 def _drawn(seed: int | None) -> int:
@@ -193,9 +197,15 @@ def _request(
     max_steps: int | None,
 ) -> tuple[str, Any, int, Limits]:
     """Return the name of a solver, its parameters, the seed and the limits, all checked."""
-    name, params = solvers.with_parameters(solvers.reference(solver), params)
+    name, params = solvers.with_parameters(solvers.reference(solver), _checked_params(params))
     values = solvers.make_params(name, params)
     return name, values, _drawn(seed), limits_of(timeout, max_steps)
+
+
+def _checked_params(params: Any) -> Any:
+    if params is not None and not isinstance(params, Mapping):
+        raise InputError(f"params {params!r}: must be a dict of values by name: {{'m': 20}}")
+    return params or {}
 
 
 def _results(puzzles, solver, params, seed, limits, jobs):
@@ -286,7 +296,7 @@ def watch(
     puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
-    values = solvers.make_params("acs", dict(params or {}))
+    values = solvers.make_params("acs", _checked_params(params))
     steps = check_whole("step limit", max_steps, 1, MOST)
     return Recording(record(puzzle, {"ACS": (values, _drawn(seed))}, steps))
 
@@ -370,7 +380,7 @@ def _counted(puzzle: Puzzle, limit: int, timeout: float | None, keep: bool) -> C
     if keep:
         return _listed(puzzle, limit, budget)
     number, in_time = dlx.count(puzzle, limit, budget)
-    return Count(number, in_time and number < limit, in_time)
+    return Count(number, in_time and number < limit, in_time, None, puzzle.name)
 
 
 def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
@@ -383,7 +393,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)
     is_exact = in_time and len(solutions) < limit
-    return Count(len(solutions), is_exact, in_time, solutions)
+    return Count(len(solutions), is_exact, in_time, solutions, puzzle.name)
 
 
 def _budget(puzzle, timeout):
@@ -421,7 +431,7 @@ def check(
     ------
     InputError
         If the grid cannot be read or is of another order, or its puzzle has a given twice in a
-        unit.
+        unit; without a grid, if a solution stands beside the puzzle.
 
     Examples
     --------
@@ -437,19 +447,20 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        return _judged(_only(puzzle, rules=False), _seconds(timeout))
+        only = _only(_without_solutions(puzzle), rules=False, several="check_all checks several")
+        return replace(_judged(only, _seconds(timeout)), name=only.name)
     puzzle = _only(puzzle)
     if isinstance(grid, Result):
         if grid.solution is None:
-            return Check(ANSWERS.get(grid.status, grid.status))
+            return Check(ANSWERS.get(grid.status, grid.status), puzzle.name)
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
-        return Check("there is no grid")
+        return Check("there is no grid", puzzle.name)
     grid = _only(grid, rules=False, column="solution")
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"a grid of {orders}", grid.name)
-    return Check(flaw(puzzle, grid.givens))
+    return Check(flaw(puzzle, grid.givens), puzzle.name)
 
 
 @overload
@@ -478,11 +489,20 @@ def check_all(
     """
     if grids is ...:
         timeout = _seconds(timeout)
-        return (_judged(puzzle, timeout) for puzzle in read(puzzles, rules=False))
+        return (check(puzzle, timeout=timeout) for puzzle in _without_solutions(puzzles))
     puzzles, grids = read(puzzles), _solutions(grids)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
     return map(check, puzzles, grids)
+
+
+def _without_solutions(source: Any) -> Any:
+    """Read a list of puzzles; `InputError` if solutions stand beside them."""
+    parts = list(read_parts(source, Options(rules=False, column="both")))
+    if any(part.solutions is not None for part in parts):
+        remedy = "check(x, x) checks them, check(antdoku.read(x)) the puzzle alone"
+        raise InputError("solutions stand beside the puzzles", remedy=remedy)
+    return list(chain.from_iterable(parts))
 
 
 def _solutions(grids):
@@ -747,7 +767,7 @@ def _variant(name, variant):
         keys = ", ".join(variant)
         raise InputError(f"variant {name}: {keys}: must be solver and, if need be, params")
     return solvers.with_parameters(
-        solvers.reference(variant["solver"], name), variant.get("params")
+        solvers.reference(variant["solver"], name), _checked_params(variant.get("params"))
     )
 
 

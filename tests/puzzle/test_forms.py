@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections import Counter
 from itertools import chain, combinations, pairwise
@@ -230,7 +231,25 @@ NOT_ORDER_4 = "x:1: r1c1: '-2' is not a cell of order 4: allowed are 1-16 or 0-1
 BY_COLUMNS = f"matrix(c({','.join(EXAMPLE.replace('.', '0'))}), nrow=9)"
 HASHES = "\n".join(row.replace(".", "#") for row in ROWS)
 SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
+GROUPS = " ".join(ROWS)
+BESIDE = "x:1: a complete grid beside other cells: write each as one word"
+OF_16 = symbols_of("1-G")
+SOLVED_16 = OF_16.line(root_grid(4).ravel().tolist())
+GROUPS_16 = " ".join([*[SOLVED_16[:3].ljust(16, ".")] * 5])
+ARRAY = repr(np.array([VALUES] * 3).reshape(3, 9, 9).tolist())
+FRAME = [f"|{'|'.join(row.replace('.', ' '))}|" for row in ROWS]
 TABLE_OF_MISTAKES = [
+    *((f"{GROUPS}{mark}{SOLUTION}", None, BESIDE) for mark in (" ", ";", " solution: ")),
+    *((f"{mark.join(EXAMPLE)};{SOLUTION}", None, BESIDE) for mark in " ,"),
+    *((f"{EXAMPLE[:n]} {SOLUTION}", None, BESIDE) for n in (20, 60, 70)),
+    (f"{GROUPS_16} {SOLVED_16}", None, BESIDE),
+    (f"{SOLUTION} {GROUPS}", None, BESIDE),
+    (re.sub(r"\], \[\[.*\], \[\[", "], ..., [[", ARRAY), None, "rows are left out of this array"),
+    (re.sub(r"\], \[\[.*\], \[\[", "],\n …\n [[", ARRAY), None, "rows are left out of this"),
+    (ARRAY[: ARRAY.rindex("[") - 2], None, "a bracket of this array is missing"),
+    (ARRAY.replace("[", "{").replace("]", "}")[:-1], None, "a bracket of this array is missing"),
+    ("\n".join([*FRAME[:8], FRAME[8][:-3]]), None, "x:9: a row without one of its outer bars"),
+    ("\n".join([FRAME[0][1:], *FRAME[1:]]), None, "x:1: a row without one of its outer bars"),
     (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
     (HASHES, None, "a grid of order 3 has 9; # begins a comment: write dots"),
     (" ".join(HASHES), None, "cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16, a"),

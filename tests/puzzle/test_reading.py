@@ -35,7 +35,12 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
+EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
 SYMBOLS = [name for names in CHARACTERS.values() for name in names]
+NAMED_COLUMNS = [
+    ",".join(f"c{n}" for n in range(1, 10)) + "\n" + SHEET,
+    ";".join(f'"r{n}c{m}"' for n in range(1, 10) for m in range(1, 10)) + "\n" + ";".join(EXAMPLE),
+]
 MISSING = pd.DataFrame(SQUARE).replace(0, pd.NA)
 VALUES_OF = {
     "list": VALUES,
@@ -66,6 +71,8 @@ VALUES_OF = {
     "deep": {"data": [{"grid": SQUARE.tolist()}], "page": 1},
     "arrow": pa.table({"puzzle": [EXAMPLE], "solution": [SOLUTION]}),
     "column of arrays": pd.DataFrame({"puzzle": [SQUARE]}),
+    "memoryview": memoryview(SQUARE),
+    "column of puzzles": pd.Series(antdoku.read(EXAMPLE)),
     "one channel": SQUARE[:, :, None],
     "question": {"question": EXAMPLE, "answer": SOLUTION},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
@@ -214,8 +221,20 @@ def test_several_files(tmp_path):
         (None, "the argument: NoneType: allowed are a path, a text, an array of numbers or a"),
         ([[], [], 5, [6, 0]], "the argument:1: 0 cells: a 9x9 puzzle has"),
         ([(EXAMPLE, SOLUTION)], "a solution beside its puzzle: leave it out"),
-        ([EXAMPLE, np.zeros((9, 9), int)], "texts and other things in a list"),
-        ([EXAMPLE, None], "texts and other things in a list"),
+        ([EXAMPLE, np.zeros((9, 9), int)], "the argument:2: '0' among texts"),
+        ([EXAMPLE, None], "the argument:2: 'None' among texts"),
+        *(([EXAMPLE, empty, EXAMPLE], "the argument:2: ") for empty in EMPTY_TEXTS),
+        (pd.Series([EXAMPLE, "", EXAMPLE]), "the argument:2: the puzzle is empty"),
+        (pd.DataFrame({"puzzle": [EXAMPLE, None]}), "the argument: row 2: the puzzle is empty"),
+        (
+            pd.DataFrame({"puzzle": [EXAMPLE]}).to_json(),
+            "row 1: dict: a puzzle must be a text or a",
+        ),
+        (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
+        ([antdoku.solve(EXAMPLE)], "cells must be whole numbers; take result.puzzle"),
+        (pd.DataFrame({"puzzle": antdoku.read(EXAMPLE)}), "read takes a list of puzzles"),
+        (EXAMPLE.encode(), "bytes: decode them"),
+        (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
         (pd.DataFrame({"question": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'question', 'ans"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
@@ -283,6 +302,8 @@ def test_archive_files_read_and_write_to_the_byte(shared_data):
         ("x.csv", f"quizzes,solutions\n{EXAMPLE},{SOLUTION}\n", ["{}: row 1"]),
         ("x.csv", pd.DataFrame(SQUARE).to_csv(index=False), ["{}:1"]),
         ("x.csv", f"id, puzzle\n7, {EXAMPLE}\n", ["7"]),
+        *(("x.csv", text, ["{}:2"]) for text in NAMED_COLUMNS),
+        ("x.csv", pd.DataFrame(np.where(SQUARE, SQUARE, np.nan)).to_csv(), ["{}:1"]),
         ("x.csv", f"# Kaggle\n\nid,PUZZLE,solution,clues\n7,{EXAMPLE},{SOLUTION},30\n", ["7"]),
         ("x.csv", f'puzzle,name\r\n"{ROWS}",a\r\n', ["a"]),
         ("x.txt", f"name;puzzle\na;{EXAMPLE}\n", ["a"]),
@@ -372,7 +393,72 @@ def packed(**columns):
     return data.getvalue()
 
 
-NO_TEXT = "row 1: no puzzle in it: name the puzzle 'puzzle'; columns: 'puzzle'"
+APART = [  # solutions in another part of a file than their puzzles
+    *("\n\n", "\n# solution\n", "\nSpoiler:\n", "\n---\n", "\nGrid 02\n"),
+]
+
+
+@pytest.mark.parametrize("between", APART)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_solutions_apart_from_their_puzzles_are_refused(tmp_path, between, n):
+    file, several = tmp_path / "x.txt", antdoku.generate(3, 0.4, n, unique=True)
+    solved = [result.line for result in antdoku.solve_all(several)]
+    lines = [puzzle.line for puzzle in several]
+    pairs = between.join(f"{line}{between}{grid}" for line, grid in zip(lines, solved))
+    for text in (between.join([*lines, *solved]), pairs, "\n".join([*lines, between, *solved])):
+        file.write_text(text)
+        with pytest.raises(InputError, match="a solution beside its puzzle"):
+            read(file)
+        assert len(read(file, column="solution")) == 2 * n
+    file.write_text(between.join(lines))
+    assert len(read(file)) == n
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "txt"])
+def test_check_refuses_to_ignore_solutions_beside_puzzles(tmp_path, ending):
+    wrong = SOLUTION[::-1]
+    table = pd.DataFrame({"puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, wrong]})
+    file = tmp_path / f"x.{ending}"
+    if ending == "json":
+        table.to_json(file, orient="records")
+    else:
+        table.to_csv(file, index=False)
+    for source in (file, table, table.to_dict("records")):
+        with pytest.raises(InputError, match="solutions stand beside the puzzles; check"):
+            antdoku.check_all(source)
+        assert list(map(bool, antdoku.check_all(source, source))) == [True, False]
+        assert all(antdoku.check_all(read(source)))
+    with pytest.raises(InputError, match="solutions stand beside"):
+        antdoku.check(table[:1])
+    assert antdoku.check(table["puzzle"][:1].tolist()).unique
+
+
+def test_a_list_of_objects_in_json_that_is_damaged_is_refused(tmp_path):
+    file = tmp_path / "x.json"
+    objects = [{"puzzle": EXAMPLE, "clues": 30}] * 3
+    for text in (json.dumps(objects), json.dumps([NESTED] * 3), json.dumps({"a": objects})):
+        cuts = [text[:at] for at in range(1, len(text), 5)]
+        for damaged in [*cuts, *(text[:at] + text[at + 1 :] for at in range(0, len(text), 7))]:
+            file.write_text(damaged)
+            try:
+                puzzles = read(file)
+            except InputError:
+                continue
+            assert [puzzle.givens.tolist() for puzzle in puzzles] == [VALUES] * 3
+
+
+def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
+    text = f"puzzle,level\n{EXAMPLE},1\n{EXAMPLE},2\n".encode("utf-16")
+    for at in range(40, len(text)):
+        (tmp_path / "x.csv").write_bytes(text[:at] + text[at + 1 :])
+        with pytest.raises(InputError):
+            read(tmp_path / "x.csv")
+    for column in ("sudoku", "both", ""):
+        with pytest.raises(InputError, match="must be puzzle or solution, as in"):
+            read(EXAMPLE, column=column)
+
+
+NO_TEXT = "row 1: the puzzle is empty"
 NO_PYTHON = (  # columns that Python has no values for
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
@@ -408,7 +494,13 @@ NO_PYTHON = (  # columns that Python has no values for
         ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
-        ("short.csv", f"name,puzzle\na,{EXAMPLE}\nb,\n", "row 2: no puzzle in it: name the puzzle"),
+        ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
+        (
+            "x.toml",
+            f'[sudoku]\npuzzle = "{EXAMPLE}"\n',
+            "the only section that is read is [Puzzle]",
+        ),
+        ("x.sql", f"INSERT INTO t (id, puzzle) VALUES\n(1,'{EXAMPLE}'),", "SQL is not read"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
         *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
         ("x.parquet", packed(puzzle=pa.array([None], "string")), NO_TEXT),

@@ -103,7 +103,8 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     elif as_json:
         click.echo(comparison.summary(table).to_json(orient="records", lines=True), nl=False)
     else:
-        click.echo(f"{output}: {several(len(table), 'run')}: {listed(counts)}")
+        if not options.is_quiet():
+            click.echo(f"{output}: {several(len(table), 'run')}: {listed(counts)}")
         click.echo(_aligned(comparison.as_text(comparison.summary(table))))
     if figure:
         drawing.plot(table).savefig(figure)

@@ -1,5 +1,6 @@
 """Shared by the commands: exit statuses, options with their help, the progress bar."""
 
+import logging
 import os
 from collections import Counter
 from functools import partial, reduce, wraps
@@ -51,6 +52,7 @@ def output(text: str):
 
 def _set_quiet(context, option, is_quiet):
     context.meta[QUIET] = is_quiet
+    logging.getLogger("antdoku").setLevel(logging.WARNING if is_quiet else logging.INFO)
 
 
 quiet = click.option(

@@ -73,7 +73,7 @@ def solve(
                 writing.write_rows(rows, out)
             counts.update(rows.statuses)
             all_unique &= all(rows.unique or [])
-    if output and not is_stdout(output):
+    if output and not (is_stdout(output) or options.is_quiet()):
         total = several(counts.total(), "puzzle")
         click.echo(f"{output}: {total}: {options.listed(counts)}")
     return OK if set(counts) == {"solved"} and all_unique else NOT_ALL
@@ -128,10 +128,10 @@ def generate(draws, as_json, output, force, **request):
             if out.form == TABLE:
                 out.write({name: [row[name]] for name in INSTANCE_COLUMNS})
             elif out.form == JSON:
-                out.write(json.dumps(row) + "\n")
+                out.write(json.dumps({name: row[name] for name in INSTANCE_COLUMNS}) + "\n")
             else:
                 out.write(writing.drawn(puzzle, puzzle.givens) if draws else format_file([puzzle]))
-    if out.is_file:
+    if out.is_file and not options.is_quiet():
         click.echo(f"{output}: {several(request['count'], 'puzzle')}")
 
 
@@ -202,7 +202,7 @@ def _answer(
     with opened(output, force, as_json) as out:
         parts = writing.read(puzzles, reading_options, in_parts)
         writing.write_verdicts(counted(verdicts(parts, out.form)), out, mark)
-    if out.is_file:
+    if out.is_file and not options.is_quiet():
         click.echo(f"{output}: {several(counts.total(), 'puzzle')}")
     return NOT_ALL if skipped or counts[False] else OK
 

@@ -50,6 +50,8 @@ def puzzle(
         If there are several puzzles, or `size` is no positive number, or stands beside `ax`.
     """
     drawn = _read(givens)
+    if not isinstance(ax, Axes | None):
+        raise InputError("ax: must be axes; antdoku.figures.puzzles.puzzle_and_solution draws two")
     if size is not None and (ax is not None or not 0 < size < math.inf):
         raise InputError(f"size {size}: must be a number of inches, without ax")
     title = f"A puzzle: {_given(drawn.givens)}" if title is None else title

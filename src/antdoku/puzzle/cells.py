@@ -26,7 +26,7 @@ from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
-REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
+REMEDY = "say which: --symbols, antdoku.read(..., symbols=...), or '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
 SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
 
@@ -197,7 +197,7 @@ def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]
     for cells in grids:
         try:
             batch = _batches([cells], source, options)
-            _check_beside([*batches[-1:], *batch], [cells] * 2, options)
+            check_beside([*batches[-1:], *batch], options)
             batches += batch
         except InputError as error:
             options.skip(error)
@@ -243,12 +243,13 @@ def solution_beside(grids: Sequence[np.ndarray], are_full: np.ndarray) -> int | 
     return None
 
 
-def _check_beside(batches, cells, options):
+def check_beside(batches: list[Batch], options: Options) -> None:
     """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
     grids = [grid for batch in batches for grid in batch.grids]
     at = solution_beside(grids, np.array([grid.all() for grid in grids], bool))
     if at is not None and options.column != "solution":
-        raise InputError(SOLUTION, *cells[at].location)
+        labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
+        raise InputError(SOLUTION, labels[at])
 
 
 def _batches(grids, source, options):
@@ -263,7 +264,7 @@ def _batches(grids, source, options):
         first = used[form]
         used[form] += len(list(members))
         batches.append(readings[form][first : used[form]])
-    _check_beside(batches, grids, options)
+    check_beside(batches, options)
     return batches
 
 

@@ -60,18 +60,22 @@ HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
+COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
+GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
+LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
 MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
 BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
+ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
 
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
@@ -100,7 +104,9 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         remedy = error.remedy or next(hints, None)
         raise InputError(error.what, error.place, error.line, remedy) from None
     if not grids:
-        raise InputError("there is no puzzle in it", source)
+        has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
+        remedy = "the only section that is read is [Puzzle]" if has_section else None
+        raise InputError("there is no puzzle in it", source, remedy=remedy)
     allowed = {len(grids), grids[0].order, grids[0].order ** 2}
     if number and int(number.signs[0]) not in allowed:
         raise InputError(f"{number.signs[0]} above {len(grids)} puzzles", *number.location)
@@ -120,12 +126,15 @@ def _rows(lines, source, first) -> Iterator[Cells]:
     if rows := _arrays("\n".join(contents), locations):
         yield from rows
         return
+    are_framed = any(map(FRAMED.fullmatch, contents))
     counts, name, gap = True, "", ""
     for raw, line, location in zip(lines, contents, locations):
         if section := SECTION.fullmatch(line):
             counts, name, gap = section[1].lower() == "puzzle", "", TITLE
         elif not counts:
             continue
+        elif COLUMNS.fullmatch(line):  # names above columns of cells
+            gap = TITLE
         elif title := _title(raw, line, name):
             name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
@@ -135,6 +144,8 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             name, gap = "", ""
         elif not line.strip() or RULE.fullmatch(line):
             gap = gap if gap == TITLE else "rule" if line.strip() else "blank line"
+        elif are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+            raise InputError("a row without one of its outer bars: is it cut?", *location)
         else:
             yield Cells(location, _cells_of(line, location), name, gap=gap)
             name, gap = "", ""
@@ -179,7 +190,18 @@ def _word(line, location) -> Cells | None:
         raise InputError(message, *location)
     if puzzle.signs != fields[at[0]]:
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    if _is_beside_cells(puzzle.signs, fields):
+        raise InputError("a complete grid beside other cells: write each as one word", *location)
     return puzzle
+
+
+def _is_beside_cells(signs, fields):
+    """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
+    size = len(signs)
+    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    cells = [field for field in fields if len(field) != size and group.fullmatch(field)]
+    is_complete = signs.isalnum() and signs.count("0") in (0, isqrt(size))  # in 0-F each row has 0
+    return is_complete and sum(map(len, cells)) > size // 5
 
 
 def _are_signs(text):
@@ -199,7 +221,7 @@ def _cells_of(line, location) -> str | list[str]:
         if columns := _in_columns(fields):
             return joined(columns, location)
         if are_cells and "" in cells:
-            return cells
+            return [CELL.fullmatch(cell)[1] or cell if cell else "" for cell in cells]
     return joined([_sign(word) for word in line.translate(SPACES).split()], location)
 
 
@@ -246,6 +268,10 @@ def _arrays(text, locations) -> list[Cells]:
     if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
         raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
+    if rows and ELISION.search(ARRAY.sub("", text)):
+        raise InputError("rows are left out of this array: print all of it", *rows[0].location)
+    if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
+        raise InputError("a bracket of this array is missing: is it cut?", *rows[0].location)
     return rows
 
 
@@ -388,7 +414,7 @@ def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
     (location, cells, *_), widths = rows[0], [len(row.signs) for row in rows]
     size = sum(widths) if {*widths} == {1} else widths[0]
-    if widths[:2] == [1, 1] and size == 1 and cells[0].isdigit():
+    if widths[:2] == [1, 1] and max(widths) > 9 and cells[0].isdigit():
         n_cells = f"{sum(widths) - 2} cells after the lines with the order and the ignored number"
         raise InputError(f"{n_cells}: must be order**4, for an order from 2 to 10", *location)
     edge = isqrt(size) if isqrt(size) ** 2 == size and len(rows) == 1 else size

@@ -34,6 +34,7 @@ from antdoku.puzzle.cells import (
     Options,
     batches_of,
     batches_of_puzzles,
+    check_beside,
     check_symbols,
     solution_beside,
 )
@@ -112,6 +113,8 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
+    if column not in ("puzzle", "solution"):
+        raise InputError(f"column {column!r}: must be puzzle or solution, as in the table")
     options = Options(symbols, rules, column)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
@@ -155,8 +158,14 @@ def read_parts(
 
 def _listed(source):
     """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    if isinstance(source, bytes | bytearray):
+        raise InputError("bytes: decode them to a text first")
+    source = np.asarray(source) if isinstance(source, memoryview) else source
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
-    return list(source) if is_iterable and not hasattr(source, "__array__") else source
+    is_column = hasattr(source, "iloc") and all(isinstance(item, Puzzle) for item in source)
+    return (
+        list(source) if is_iterable and (is_column or not hasattr(source, "__array__")) else source
+    )
 
 
 def is_named(source: object) -> bool:
@@ -264,8 +273,18 @@ def _file_parts(path, options) -> Iterator[Batch]:
         first = list(islice(parts, 1))
         if not first:
             options.refuse(InputError("there is no puzzle in it", printable(path)))
-        yield from first
-        yield from parts
+        yield from _apart(chain(first, parts), options)
+
+
+def _apart(parts, options) -> Iterator[Batch]:
+    """Yield the parts of a file; refuse solutions that stand in another part than their puzzles."""
+    past: list[Batch] = []
+    for part in filter(len, parts):
+        if past and past[-1].grids[-1].all() != part.grids[0].all():
+            check_beside([past[-1], part], options)
+        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+        yield part
+    check_beside(past, options)
 
 
 def _head(stream) -> bytes:
@@ -286,7 +305,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     name = printable(path)
     for mark, encoding in UTF_16.items():
         if mark.match(head):
-            head = (head + stream.read()).decode(encoding, "replace").encode()
+            head = (head + stream.read()).decode(encoding).encode()
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
@@ -294,8 +313,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
-    elif line.startswith("<"):
-        raise InputError(f"XML is not read: {ALLOWED}", name)
+    elif line.startswith(("<", "INSERT INTO", "insert into")):
+        raise InputError(f"{'XML' if line[0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
@@ -468,8 +487,8 @@ def _text_parts(head, stream, source, options) -> Iterator[Batch]:
 def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = _decoded(data, source)
-    contents = filter(None, map(_content, forms.LINE_END.split(text)))
-    is_empty = all(map(forms.NUMBERED.fullmatch, contents))
+    contents = (forms.RULE.sub("", _content(line)) for line in forms.LINE_END.split(text))
+    is_empty = all(map(forms.NUMBERED.fullmatch, filter(None, contents)))
     return [] if is_empty else text_batches(text, source, options, first)
 
 

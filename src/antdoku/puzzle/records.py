@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,12 @@ PLAIN_RULES = {  # values that say that a key adds no rules
     *("regular", "standard", "sudoku"),
 }
 MIN_CELLS = 11  # of a value that is nearly a puzzle
+KEY = re.compile(r'"\s*:')  # of an object in JSON
+REMEDIES = {  # for values that are no puzzles, by their type
+    **dict.fromkeys(("bool", "float", "int"), "read them as texts (dtype=str in pandas)"),
+    **{"bytes": "decode them", "Puzzle": "read takes a list of puzzles"},
+    **{"dict": "write records (orient='records' in pandas)", "Result": "take result.puzzle"},
+}
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -94,7 +100,7 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         records = [(Location(source, number), _decoded(line)) for number, line in lines]
         if any(isinstance(record, dict) for _, record in records):
             return _cells_of(records, options)
-        if re.match(r'\s*\{\s*"', text):
+        if KEY.search(text):
             raise InputError(f"not JSON: {error}", source) from None
         return None
     return cells_of_value(value, source, options)
@@ -202,7 +208,7 @@ def _cells_of(records, options) -> list[Cells]:
     for location, record in records:
         try:
             cells = _cells_of_record(record, location, options)
-            name, symbols = _text(record, NAMES), _text(record, (SYMBOLS,))
+            name, symbols = _text(record, NAMES) or cells.name, _text(record, (SYMBOLS,))
             if symbols and symbols_of(symbols).order != cells.order:
                 raise InputError(f"symbols {symbols}: the puzzle has not so many values")
             puzzles.append(cells._replace(location=location, name=name, symbols=symbols))
@@ -255,9 +261,9 @@ def _single(value, location, options) -> Cells:
     elif _is_list(value):
         puzzles = _cells_of_list(value, str(location), options)
     else:
-        remedy = "read them as texts (dtype=str in pandas)" if isinstance(value, Real) else None
         kind = type(value).__name__
-        raise InputError(f"{kind}: a puzzle must be a text or a list of cells", remedy=remedy)
+        message = f"{kind}: a puzzle must be a text or a list of cells"
+        raise InputError(message, remedy=REMEDIES.get(kind))
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles: a row holds one")
     return puzzles[0]
@@ -302,6 +308,8 @@ def _only_puzzle(grids, record) -> Cells:
     puzzle = with_solution(grids)
     if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
         return puzzle
+    if not grids and any(str(key).lower() in PUZZLES for key in record):
+        raise InputError("the puzzle is empty")
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
 
@@ -323,8 +331,12 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
-        if not all(isinstance(leaf, str) for leaf in leaves):
-            raise InputError("texts and other things in a list: read them one by one", source)
+        for number, leaf in enumerate(leaves, 1):
+            if not isinstance(leaf, str):
+                raise InputError(f"{quote(str(leaf))} among texts", source, number)
+        if any(len(leaf) in forms.WORDS for leaf in leaves):
+            places = (Location(source, number) for number in range(1, len(leaves) + 1))
+            return _cells_of(zip(places, ({"puzzle": leaf} for leaf in leaves)), options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return forms.find_cells(text, source, options)
     if not leaves:
@@ -385,5 +397,7 @@ def _sign(cell, source) -> str:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     if not isinstance(cell, str | Integral) or isinstance(cell, bool):
-        raise InputError(f"{quote(str(cell))}: cells must be whole numbers", source)
+        message = f"{quote(str(cell))}: cells must be whole numbers"
+        remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
+        raise InputError(message, source, remedy=remedy)
     return str(cell)
