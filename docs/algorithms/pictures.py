@@ -50,7 +50,7 @@ def main(folder):
 
 
 def picture(draw):
-    """Register a function that returns a figure; its name is the name of the solver."""
+    """Register a function that returns a figure; its name is the name of the page."""
     PICTURES[draw.__name__] = style.styled(draw)
     return draw
 
@@ -143,6 +143,28 @@ def write_margins(ax, cells, size):
         ax.text(line + 0.5, size + 0.4, size - len(column), **look)
 
 
+# --- Propagation ---------------------------------------------------------------------------------
+
+
+@picture
+def propagation():
+    """The complete propagation finds a hidden single that the authors' one overlooks."""
+    (puzzle,) = antdoku.read(".....4..2......3")
+    fig, axes = boards("", 3)
+    givens, weaker, (complete, _) = givens_of(puzzle), propagate(2, puzzle.givens), closure(puzzle)
+    complete = [{int(value) + 1 for value in np.flatnonzero(row)} for row in complete]
+    (cell,) = (cell for cell in range(16) if weaker[cell] != complete[cell])
+    (value,), shades = complete[cell], {cell: CHOICE}
+    note = "three givens;\nall other cells are open"
+    draw_grid(axes[0], "(a) puzzle", sets_of(puzzle.givens), givens, note)
+    row = f"row {cell // 4 + 1} has no other\nplace for {value}, but {name_of(cell)} stays open"
+    draw_grid(axes[1], "(b) authors' propagation", weaker, givens, row, shades)
+    draw_grid(axes[2], "(c) complete", complete, givens, f"{name_of(cell)} = {value}", shades)
+    title = f"The authors' propagation overlooks a hidden single: {name_of(cell)} = {value}"
+    fig.suptitle(title, **TITLE)
+    return fig
+
+
 # --- Search by construction ----------------------------------------------------------------------
 
 
@@ -151,8 +173,8 @@ def acs():
     """An ant walks over a puzzle."""
     (puzzle,), random = antdoku.read("....1.....4..1.."), Random(31)
     candidates, start = propagate(2, puzzle.givens), 3
-    (fig, axes), chosen = boards("", 4), []
-    note = f"the ant starts at {name_of(start)};\nall pheromone is 1/16"
+    (fig, axes), chosen, first = boards("", 6), [], sorted(candidates[start])
+    note = f"the ant goes row by row from\n{name_of(start)}; all pheromone is 1/16"
     draw_grid(axes[0], "(a) after propagation", candidates, givens_of(puzzle), note)
     for cell in [*range(start, 16), *range(start)]:
         if len(candidates[cell]) > 1:
@@ -164,9 +186,37 @@ def acs():
             draw_grid(ax, title, candidates, givens_of(puzzle), shades=shades)
     f = sum(map(bool, candidates))
     deposit = f"16 / (16 − {f}) = {16 / (16 - f):g}"
-    ax.texts[0].set_text(f"{CROSS}; f = {f} cells\nare fixed: Δτ = {deposit}")
-    fig.suptitle(f"ACS: an ant fixes {f} of 16 cells and deposits {16 / (16 - f):g}", **TITLE)
+    axes[2].texts[0].set_text(CROSS)
+    ax.texts[0].set_text(f"f = {f} cells are fixed:\nΔτ = {deposit}")
+    fig.suptitle(f"ACS: an ant fixes {f} of 16 cells, so Δτ = {16 / (16 - f):g}", **TITLE)
+    (value,) = candidates[start]
+    draw_deposit(axes[4:], start, first, value, 16 / (16 - f))
     return fig
+
+
+def draw_deposit(axes, cell, values, best, delta):
+    """Draw the pheromone of a cell before and after the deposit `delta` on the value `best`."""
+    before = dict.fromkeys(values, 1 / 16)
+    after = before | {best: 0.1 / 16 + 0.9 * delta}  # equation 6
+    share = after[best] / sum(after.values())
+    note = f"each value of {name_of(cell)} has\nthe pheromone 1/16"
+    draw_pheromone(axes[0], "(e) pheromone before", before, note)
+    note = f"a draw in proportion takes\nvalue {best} with probability {share:.2f}"
+    draw_pheromone(axes[1], "(f) pheromone after", after, note)
+
+
+def draw_pheromone(ax, title, pheromone, note):
+    """Draw a bar for the pheromone of each value of a cell, in the size of a 4x4 grid."""
+    ax.set(title=title, xlim=(-0.08, 4.08), ylim=(4.08, -0.08), aspect="equal")
+    ax.axis("off")
+    ax.hlines(3.4, 0, 4, lw=0.5, color=style.MUTED)
+    for place, (value, amount) in enumerate(pheromone.items()):
+        height = amount * 0.38
+        ax.add_patch(Rectangle((place + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
+        label = f"{amount:.1f}" if amount > 1 else f"{amount:.2f}"
+        ax.text(place + 0.5, 3.3 - height, label, ha="center")
+        ax.text(place + 0.5, 3.5, value, ha="center", va="top")
+    ax.text(0, 4.2, note, va="top", linespacing=1.35)
 
 
 @picture
@@ -226,15 +276,17 @@ def dlx():
     columns = dict(sorted(columns.items(), key=lambda column: rank_of(column[0])))
     smallest = min(columns, key=lambda item: len(columns[item]))
     option = columns[smallest][0]
-    covered = set(items(puzzle, *option))
+    # The solver covers the smallest column first, then the others of the option.
+    covered = [smallest, *(item for item in items(puzzle, *option) if item != smallest)]
     title = "DLX: a column with the fewest options comes first"
     fig = style.figure(title, WIDTH, 5.4)
     axes = fig.subplots(2, 1)
-    title = f"(a) cover {label_of(smallest)}: the options\nwith it leave the other columns (hollow)"
-    draw_matrix(axes[0], title, columns, options, {smallest})
     title = (
-        f"(b) try {name_of(option[0])} = {option[1]}: cover its columns\n(shaded); filled: the rest"
+        f"(a) cover {label_of(smallest)} (shaded): its options\nleave the other columns (hollow)"
     )
+    draw_matrix(axes[0], title, columns, options, covered[:1])
+    title = f"(b) try {name_of(option[0])} = {option[1]}: cover its columns"
+    title += "\n(shaded); blue: options that are left"
     draw_matrix(axes[1], title, columns, options, covered)
     return fig
 
@@ -251,8 +303,14 @@ def label_of(item):
 
 
 def draw_matrix(ax, title, columns, options, covered):
-    """Draw the nodes of all options; the nodes that leave their lists are hollow."""
-    gone = {option for item in covered for option in columns[item]}
+    """Draw the nodes of all options after the columns `covered` are covered, in this order.
+
+    The nodes that leave their lists are hollow; the nodes that stay in a covered column are grey.
+    """
+    gone, stay = set(), set()
+    for item in covered:
+        stay |= {(item, option) for option in columns[item] if option not in gone}
+        gone |= set(columns[item])
     ax.set(title=title, xlim=(-0.6, len(columns) - 0.4), ylim=(len(options) - 0.4, -0.6))
     names = [label_of(item) if item in covered else "" for item in columns]
     ax.set_xticks(range(len(columns)), names, rotation=90)
@@ -271,9 +329,9 @@ def draw_matrix(ax, title, columns, options, covered):
         if item in covered:
             ax.axvspan(x - 0.45, x + 0.45, fc=CHOICE, lw=0, zorder=0)
         for option in members:
-            fill = "white" if option in gone else style.DEDUCED_COLOR
-            look = {"ms": 4, "mec": style.DEDUCED_COLOR, "mew": 0.8}
-            ax.plot(x, options.index(option), "o", mfc=fill, **look)
+            edge = style.MUTED if (item, option) in stay else style.DEDUCED_COLOR
+            fill = "white" if option in gone and (item, option) not in stay else edge
+            ax.plot(x, options.index(option), "o", ms=4, mfc=fill, mec=edge, mew=0.8)
 
 
 # --- Search by repair ----------------------------------------------------------------------------
@@ -306,26 +364,28 @@ def sa():
 @picture
 def ils():
     """A round: local search, perturbation, a forward check without success."""
-    (puzzle,) = antdoku.read("named:sabuncu6")
-    params = params_of("ils", patience=40, reset=0.2, node_limit=1000)
-    search = naive_ils.Ils(puzzle, params, random_of(1))
-    naive_ils.fill(3, search.values, search.random)
-    locked, free = {*range(81)} - {*search.free}, search.free
+    (puzzle,) = antdoku.read(EMPTY)
+    params = params_of("ils", patience=3, reset=0.2, node_limit=1000)
+    search, fault = naive_ils.Ils(puzzle, params, random_of(5)), "shaded: free, in conflict"
+    naive_ils.fill(2, search.values, search.random)
+    locked, free = {*range(16)} - {*search.free}, search.free
+    fig, axes = boards("ILS: a round empties cells and fills them at random", 4)
+    note = f"cost {naive_ils.cost(2, search.values)}: values absent;\n{fault}"
+    shades = dict.fromkeys(naive_ils.conflicts(2, search.values, free), FAULT)
+    draw_grid(axes[0], "(a) filled at random", sets_of(search.values), locked, note, shades)
     list(search._local_search())
-    fig, axes = boards("ILS: a round empties cells and fills them at random", 3)
-    shades = dict.fromkeys(naive_ils.conflicts(3, search.best, free), FAULT)
-    cost = naive_ils.cost(3, search.best)
-    note = f"cost {cost}: values absent;\nshaded: {len(shades)} cells in conflict"
-    draw_grid(axes[0], "(a) best grid of the search", sets_of(search.best), locked, note, shades)
+    shades = dict.fromkeys(naive_ils.conflicts(2, search.best, free), FAULT)
+    note = f"cost {naive_ils.cost(2, search.best)}, the least of\nthis local search"
+    draw_grid(axes[1], "(b) after some swaps", sets_of(search.best), locked, note, shades)
     search._perturb()
     shades = dict.fromkeys((cell for cell in free if not search.values[cell]), CHOICE)
     note = f"{len(shades)} cells are emptied: all in\nconflict, and some others"
-    draw_grid(axes[1], "(b) perturbation", sets_of(search.values), locked, note, shades)
+    draw_grid(axes[2], "(c) perturbation", sets_of(search.values), locked, note, shades)
     n_nodes = len(list(search._forward_check()))
-    naive_ils.fill(3, search.values, search.random)
-    cost = naive_ils.cost(3, search.values)
-    note = f"the same cells: a forward check\nof {n_nodes} nodes failed; cost {cost}"
-    draw_grid(axes[2], "(c) filled at random", sets_of(search.values), locked, note, shades)
+    naive_ils.fill(2, search.values, search.random)
+    cost = naive_ils.cost(2, search.values)
+    note = f"{n_nodes} nodes find no completion,\nso values are drawn; cost {cost}"
+    draw_grid(axes[3], "(d) filled at random again", sets_of(search.values), locked, note, shades)
     return fig
 
 
@@ -346,7 +406,7 @@ def ga():
     draw_grid(axes[2], "(c) child", sets_of(child), givens, faults_of(child), shades)
     mutated = twin._mutated(child)
     moved = {cell: CHOICE for cell in range(16) if mutated[cell] != child[cell]}
-    note = f"values of one box are moved:\n{faults_of(mutated)}"
+    note = f"three swaps in one box:\n{faults_of(mutated)}"
     draw_grid(axes[3], "(d) mutated", sets_of(mutated), givens, note, moved)
     return fig
 
@@ -372,7 +432,7 @@ def ac3_cuckoo():
     texts = (
         "",
         "; shaded: taken\nover, between two cuts a row",
-        "; the rest of a\nrow is exchanged to fit",
+        "; each value changes\nplaces with the value that was there",
     )
     for ax, text, (title, grid) in zip(axes, texts, grids.items()):
         cells = sets_of(value for row in grid for value in row)
@@ -401,7 +461,9 @@ def tabu_col():
     cells = sets_of((fixed | twin.value).values())
     title = f"(c) {name_of(cell)}: {before[cell]} becomes {twin.value[cell]}"
     end = twin.ends[cell, before[cell]]
-    note = f"cost {twin.cost}; yellow: {before[cell]} is tabu\nhere up to move {end}"
+    note = (
+        f"cost {twin.cost}; yellow: {before[cell]} is tabu\nhere in moves {twin.now + 1} to {end}"
+    )
     shades = dict.fromkeys(twin.in_conflict, FAULT) | {cell: CHOICE}
     draw_grid(axes[2], title, cells, givens, note, shades)
     title = f"TabuCol: the best move cuts conflicts: {cost} → {twin.cost}"

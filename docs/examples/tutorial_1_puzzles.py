@@ -113,9 +113,9 @@ print(antdoku.check(puzzle, wrong))
 
 sizes = [antdoku.generate(order=order, fixed=0.5, seed=3)[0] for order in (2, 4)]
 proper = antdoku.generate(order=3, fixed=0.32, count=2, seed=3, unique=True)
-for puzzle in [*sizes, *proper]:
-    number = antdoku.count(puzzle)
-    print(f"{puzzle.size} x {puzzle.size}: {puzzle.n_givens} givens, solutions: {number}")
+for new in [*sizes, *proper]:
+    number = antdoku.count(new)
+    print(f"{new.size} x {new.size}: {new.n_givens} givens, solutions: {number}")
 
 # %%
 # Draw them for print

@@ -28,6 +28,12 @@ print(inspect.getsource(late_acceptance))
 # ``Outcome``: a status, the solution or ``None``, and the steps. ``budget.note`` keeps the least
 # cost so far, for the drawing below.
 #
+# ``values`` has the cells row by row. ``units(order)`` has the cells of all rows, then of all
+# columns, then of all boxes. ``TITLE`` is the name in tables and curves. ``KIND`` is ``exact`` if
+# a solver can prove that there is no solution. ``SOLVES`` and ``ALWAYS_ENDS`` say what
+# ``antdoku check-solver`` may expect: at which orders it solves easy puzzles, and whether each run
+# ends, or may go on for ever.
+#
 # Try it
 # ------
 # `antdoku.solve` takes the module, and parameters by name.

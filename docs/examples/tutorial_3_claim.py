@@ -103,8 +103,9 @@ print("only without:", int((~table["acs"] & table["acs_no_bve"]).sum()))
 
 # %%
 # The test that the claim names does the same. It selects its runs by experiment, family and fixed
-# fraction. It returns two p values: one for the claim, and one for its opposite, that BVE is
-# behind, or less than half as far ahead as printed.
+# fraction. It returns two p values. A p value is the chance of a result at least as extreme, if
+# there were no effect. One is for the claim, and one for its opposite: BVE is behind, or its lead
+# is less than half of the printed one.
 
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import Samples
@@ -143,8 +144,9 @@ for row in verdicts[is_about_bve].itertuples():
     print(f"    published {row.published}; ours {row.ours}: {row.verdict}")
 
 # %%
-# So BVE does help. How much it helps is another claim: our rates must agree with the printed rates,
-# within a margin. Figure 9 shows both at all fixed fractions:
+# The two comparisons are reproduced, so BVE does help. How much it helps is another claim: our
+# rates must agree with the printed rates, within a margin. Figure 9 shows both at all fixed
+# fractions:
 
 from antdoku import figures, tables
 

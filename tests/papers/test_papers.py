@@ -205,6 +205,15 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":2: unknown editi",
     ),
     ("newcomer/published.csv", "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
+    ("newcomer/published.csv", "90,%", "90,percent", ":2: unknown unit of success 'percent'"),
+    ("newcomer/published.csv", "90,%", "900,%", ":2: value 900: must be from 0 to 100 %"),
+    ("newcomer/published.csv", "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: there is no it"),
+    (
+        "newcomer/claims.yaml",
+        "0.50,",
+        "50,",
+        ":7: .*unknown fixed_fraction '50'.*: known are 0.4, 0.5",
+    ),
     ("newcomer/work.csv", "1000,2", "1000,two", ":2: factor 'two': must be a number"),
     ("newcomer/work.csv", ",how", ",why", ":1: unknown column 'why'"),
     (

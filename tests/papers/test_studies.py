@@ -13,7 +13,7 @@ from antdoku.errors import InputError
 from antdoku.papers import study
 from antdoku.papers.bve.tables import EFFECTS
 from antdoku.papers.tails.tables import fit_weibull
-from antdoku.statistics import cluster_weights, interval_columns
+from antdoku.statistics import MARGIN, cluster_weights, interval_columns
 
 PUBLISHED = ROOT / "docs" / "results"
 ANSWERED = [name for name, entry in study.every().items() if entry.answer]
@@ -38,6 +38,15 @@ def test_a_study_has_a_question_an_analysis_and_a_page(name):
     assert " ".join(entry.question.split()) in page
     assert " ".join(entry.answer.split()) in page
     assert bool(entry.answer) == bool(entry.headline) == bool(entry.holds)
+
+
+def test_the_answer_on_mutants_has_the_numbers_of_the_table():
+    table = tables.read("mutants", PUBLISHED / "mutants" / "tables" / "mutants.csv")
+    sums = table[table["margin"] == MARGIN].sum(numeric_only=True).astype(int)
+    words = papers.get("mutants").answer
+    assert f"In {sums['n_claims']} tests" in words
+    assert f"{sums['n_reproduced']} of them reproduce" in words
+    assert f"{sums['n_real']} with the real one" in words
 
 
 @pytest.mark.parametrize("name", ANSWERED)

@@ -61,6 +61,7 @@ class Paper:
     short: str = Factory(lambda self: self.title, takes_self=True)  # on axes: ``Lewis``
     place: int = 100  # rank among the papers; ties are broken by name
     ours: bool = False  # our own work, whose claims are not decided
+    answer: str = ""  # what its runs say, if it is ours and has no study
     # Citations by key. Two papers of the same authors report different experiments, and are never
     # mixed: each claim and each published number belongs to one edition.
     editions: dict[str, str] = field(factory=dict)

@@ -82,6 +82,18 @@ def _check_claims(paper):
             _check("experiment", name, blocks, *place, "experiment")
             for variant in claim.variants:
                 _check("variant", variant, blocks[name]["variants"], *place, "variant")
+            _check_point(claim.where, blocks[name].get("random"), place)
+
+
+def _check_point(where, random, place):
+    """Check orders and fixed fractions of a claim about the random instances of an experiment."""
+    if not random or {"family", "instance_id"} & where.keys():
+        return
+    for key, keys in (("order", "orders"), ("fixed_fraction", "fixed_fractions")):
+        points = [random, *random.get("more", [])]
+        values = {f"{value:g}" for part in points for value in part.get(keys, [])}
+        for value in where.get(key, []) if values else ():
+            _check(key, f"{value:g}", sorted(values), *place, key)
 
 
 def _check_tables(paper):

@@ -32,6 +32,7 @@ COLUMNS = {  # of each file: required ones, then others
 NUMERIC = ["order", "fixed_fraction", "value", "iterations", "limit_s", "steps", "factor"]
 FIRST_LINE = 2  # of the rows of a file
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
+HIGHEST = {"%": 100, "fraction": 1}  # rate, by its unit
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
 
 
@@ -169,4 +170,20 @@ def read(path: Path) -> pd.DataFrame:
         if len(wrong):
             text = f"{name} {table[name][wrong[0]]!r}: must be a number"
             raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
+    if path.name == NUMBERS:
+        _check_rates(table, path)
     return table.astype({"iterations": "Int64"}) if "iterations" in table else table
+
+
+def _check_rates(table, path):
+    """Refuse a success rate without a unit of rates, or beyond its ends, and a row without item."""
+    for number, row in enumerate(table.itertuples(), start=FIRST_LINE):
+        if pd.isna(row.item):
+            raise InputError("there is no item", str(path), number, "name the table or section")
+        if row.metric != "success":
+            continue
+        if row.unit not in HIGHEST:
+            raise InputError(unknown("unit of success", row.unit, HIGHEST), str(path), number)
+        if not 0 <= row.value <= HIGHEST[row.unit]:
+            text = f"value {row.value:g}: must be from 0 to {HIGHEST[row.unit]} {row.unit}"
+            raise InputError(text, str(path), number)

@@ -36,6 +36,8 @@ def build(
     """
     looks = [look for name, look in papers.variants().items() if (runs["variant"] == name).any()]
     of_runs = [*filter(None, map(papers.of_experiment, runs["experiment"].unique()))]
+    if paper:  # propagation alone, or another single variant, is no ranking
+        ranks = ranks[ranks.groupby("experiment")["variant"].transform("nunique") > 1]
     tables = rankings(ranks)
     first = rankings(_of_first_screen(ranks, views))
     first = first if len(first) <= MOST_RANKINGS else first[:1]
@@ -43,8 +45,8 @@ def build(
         "name": provenance["config"]["name"],
         "subject": paper.title if paper else subject(runs),
         "facts": _facts(provenance),
-        "experiments": experiments(runs),
         "studies": studies(runs),
+        "answer": paper.answer if paper else "",
         "is_own": paper is not None,
         "counts": counts,
         "bars": page.bars(counts),

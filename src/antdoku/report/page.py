@@ -53,12 +53,11 @@ def write(
     paper = None if share else gallery.own_paper(figures)
     first = gallery.picture(picture) if picture else None
     if paper:
-        item = groups[0]["items"][0]
-        first = item["image"]
-        item["image"] = None  # it opens the page
+        first = groups[0]["items"][0]["image"]
     counts, is_record = count(decided), "verdict_random" in decided
     heading = share or overview.headline(paper, first, counts, is_record)
     screen = overview.build(all_runs, about, counts, ranking, chart["views"], compared, paper)
+    screen |= {"experiments": overview.experiments(made.read_runs(runs))}
     screen |= {"headline": heading, "description": overview.description(counts, about, heading)}
     screen |= {"share": share, "is_record": is_record, "picture": first, "findings": findings}
     shown = [] if paper else overview.first_variants(ranking, chart["views"])
