@@ -78,8 +78,8 @@ def _of_order(table, printed):
     text = conclusion(hardest(table))
     if flawless:
         lowest = rest.loc[rest["success_rate"].idxmin()]
-        least = f"{percent(lowest['success_rate'])} ({lowest['label']})"
-        text = f"At {size}, {_solve(flawless)} all runs; the lowest rate is {least}"
+        rate = f"{percent(lowest['success_rate'])} ({lowest['label']})"
+        text = f"At {size}, {_solve(flawless)} all runs; the lowest rate is {rate}"
     return text + met(printed_rates(table, printed))
 
 
