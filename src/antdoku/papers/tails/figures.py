@@ -21,8 +21,8 @@ def tails(title, table, looks):
         mark = {"color": look.color, "marker": look.marker, "ls": "", "elinewidth": 0.7}
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
-        n_below, n_above = _n_surely_below(shapes), (shapes["shape_low"] > 1).sum()
-        ax.set_title(f"{fill(look.label, style.LEAST_LETTERS)}\n{n_below} below 1, {n_above} above")
+        n_below = _n_surely_below(shapes)
+        ax.set_title(f"{fill(look.label, style.LEAST_LETTERS)}\n{n_below} surely below 1")
         ax.set(xticks=[], xlabel=f"{len(shapes)} instances", yscale="log")
     axes[0].set_ylabel("Weibull shape of the run lengths")
     axes[0].set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
