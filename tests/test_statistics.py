@@ -225,12 +225,22 @@ def test_pairs_that_would_decide_have_the_planned_power(n_tests):
     assert statistics.POWER - 0.02 <= power <= 0.93
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=40), st.integers(1, 6))
+def test_more_pairs_are_needed_than_leave_a_comparison_open(differences, n_tests):
+    if statistics.signed_rank(differences).p * n_tests > statistics.ALPHA:
+        assert statistics.pairs_to_decide(differences, n_tests) > len(differences)
+
+
 @pytest.mark.parametrize(("n_tests", "fewest"), [(1, 6), (3, 7)])
 def test_few_pairs_decide_what_one_side_always_wins(n_tests, fewest):
     assert fewest <= statistics.pairs_to_decide([1.0, 2.0, 4.0], n_tests) <= 2 * fewest
     won = statistics.signed_rank(np.arange(1.0, fewest + 1)).p
     assert won * n_tests < statistics.ALPHA
     assert statistics.signed_rank(np.arange(1.0, fewest)).p * n_tests > statistics.ALPHA
+    with_draws = statistics.pairs_to_decide([1.0, 2.0, 4.0, *np.zeros(27)], n_tests)
+    without = statistics.pairs_to_decide([1.0, 2.0, 4.0], n_tests)
+    assert 10 * (without - 1) < with_draws <= 10 * without
     for no_difference in ([], [0.0, 0.0], [1.0, -1.0]):
         assert np.isinf(statistics.pairs_to_decide(no_difference, n_tests))
 

@@ -786,7 +786,8 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         times that differ by no more than they vary are a draw; ``p_value`` of that difference
         (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
         one is chosen from the same runs), whether it is ``decided``, and
-        ``instances_needed`` to decide it, if it stays as it is; infinite beyond 10,000.
+        ``instances_needed`` to decide it with a chance of 80 %, if it stays as it is; infinite
+        beyond 10,000.
 
     Raises
     ------

@@ -415,11 +415,13 @@ def pairs_to_decide(differences, n_tests: int = 1) -> float:
     """Return the pairs with which a signed-rank test would decide, with a chance of 80 % or more.
 
     It decides at 5 % after Bonferroni's correction for `n_tests`, if new pairs are like the
-    `differences`, of shape (n,). Infinite beyond `MOST_VALUES`.
+    `differences`, of shape (n,). Differences of 0 are draws, which the test leaves out. Infinite
+    beyond `MOST_VALUES`.
 
     G. E. Noether, J. American Statistical Association 82 (1987) 645-647.
     """
-    ordered = np.sort(np.asarray(differences, float))
+    values = np.asarray(differences, float)
+    ordered = np.sort(values[values != 0])
     n = len(ordered)
     if not n:
         return inf
@@ -427,6 +429,7 @@ def pairs_to_decide(differences, n_tests: int = 1) -> float:
     share = (n - (below + upto) / 2).mean() / n  # of the sums of two differences above 0
     quantiles = scipy.stats.norm.isf(ALPHA / (2 * n_tests)) + scipy.stats.norm.ppf(POWER)
     with np.errstate(divide="ignore"):
-        needed = np.ceil(np.divide(quantiles**2, 3 * (share - 0.5) ** 2))
+        needed = np.divide(quantiles**2, 3 * (share - 0.5) ** 2)
     fewest = ceil(1 + np.log2(n_tests / ALPHA))  # with fewer no p value is low enough
-    return int(max(needed, fewest)) if needed <= MOST_VALUES else inf
+    with_draws = np.ceil(max(needed, fewest) * len(values) / n)
+    return int(with_draws) if with_draws <= MOST_VALUES else inf

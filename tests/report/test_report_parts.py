@@ -116,6 +116,7 @@ def test_a_page_of_our_own_experiment_is_headed_by_its_conclusion():
     picture = {"title": "TabuCol is first"}
     assert "restart" in overview.headline(of_ours[0], picture, none, is_record=False)
     assert overview.headline(of_ours[1], picture, some, is_record=False) == "TabuCol is first"
+    assert overview.headline(of_ours[1], None, none, is_record=False) == of_ours[1].title
     papers_first = overview.headline(None, picture, some, is_record=True)
     assert papers_first == "3 of 4 published statements hold"
     assert overview.headline(None, None, none, is_record=False) == "Which solver is better?"

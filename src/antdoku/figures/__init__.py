@@ -130,8 +130,8 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
         return draw(*content)
     (table,) = content
     of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
-    content = entry.title, table, of_table | (looks or {})
-    fig = style.no_runs(entry.title) if table.empty else draw(*content)
+    all_looks = of_table | (looks or {})
+    fig = style.no_runs(entry.title) if table.empty else draw(entry.title, table, all_looks)
     if scope:
         style.set_title(fig, f"{scope}: {fig.get_suptitle()}")
     return fig

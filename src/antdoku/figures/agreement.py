@@ -80,13 +80,8 @@ def _bar(ax, counts, looks):
             middle["color"] = "white" if color in DARK else style.INK
             ax.text(left + number / 2, 0, str(number), bbox=box, **middle)
         left += number
-        ax.plot(
-            [],
-            [],
-            ls="",
-            label=verdict if number >= SHORT * total else f"{verdict} ({number})",
-            **_mark(verdict, looks),
-        )
+        label = verdict if number >= SHORT * total else f"{verdict} ({number})"
+        ax.plot([], [], ls="", label=label, **_mark(verdict, looks))
     ax.set(xlim=(0, total), ylim=(-0.52, 0.52))
     ax.set_axis_off()
     corner = {"loc": "upper left", "bbox_to_anchor": (0, 0), "borderaxespad": 0.2}

@@ -78,11 +78,12 @@ def headline(
     """Return the heading of the page: its conclusion or, without one, its question.
 
     `paper` is the paper of ours that has the page, `figure` its first figure (`gallery.picture`);
-    `counts` is as for `summary`.
+    either may be None. `counts` is as for `summary`.
     """
     if paper:
         entry = study.every().get(paper.name)
-        return entry.headline if entry else figure["title"]
+        conclusion = entry.headline if entry else figure and figure["title"]
+        return conclusion or paper.title
     if len(counts) < 2:
         return "Which solver is better?"
     if not is_record:

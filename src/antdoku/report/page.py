@@ -43,23 +43,23 @@ def write(
     `published.findings`, `related` (links to other pages, by title) as in `published.related`. A
     first look has the `share` of its runs as its heading, and no tests.
     """
-    outside = outside_samples(made.read_runs(runs))
-    all_runs = _in_order(labelled(outside, papers.variants()))
+    table = made.read_runs(runs)
+    all_runs = _in_order(labelled(outside_samples(table), papers.variants()))
     decided = verdict_files.read(verdicts)
     about, played = (json.loads(Path(path).read_text("utf-8")) for path in (provenance, recording))
     ranking, compared = _compared({Path(path).stem: path for path in tables}, all_runs, share)
     chart = charts.build(all_runs)
     groups = gallery.build(figures, tables, Path(page).parent, second)
     paper = None if share else gallery.own_paper(figures)
-    first = gallery.picture(picture) if picture else None
-    if paper:
-        first = groups[0]["items"][0]["image"]
+    items = [item for group in groups for item in group["items"] if item["image"]]
+    lead = items[0] if paper and items else None  # the figure that opens the page
     counts, is_record = count(decided), "verdict_random" in decided
-    heading = share or overview.headline(paper, first, counts, is_record)
+    heading = share or overview.headline(paper, lead and lead["image"], counts, is_record)
     screen = overview.build(all_runs, about, counts, ranking, chart["views"], compared, paper)
-    screen |= {"experiments": overview.experiments(made.read_runs(runs))}
+    screen |= {"experiments": overview.experiments(table), "lead": lead}
     screen |= {"headline": heading, "description": overview.description(counts, about, heading)}
-    screen |= {"share": share, "is_record": is_record, "picture": first, "findings": findings}
+    screen |= {"share": share, "is_record": is_record, "findings": findings}
+    screen |= {"picture": gallery.picture(picture) if picture else None}
     shown = [] if paper else overview.first_variants(ranking, chart["views"])
     content = {
         "overview": screen,

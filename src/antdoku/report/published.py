@@ -135,10 +135,8 @@ def _tables(folder):
 
 def _draw(picture, data, looks, scratch):
     """Draw a figure in `scratch`, and again as `picture` and the PDF beside it; return the PNG."""
-    drawn, content = (
-        scratch / picture.name,
-        figures.content(picture.stem, data, picture.parents[1] / EXAMPLE),
-    )
+    drawn = scratch / picture.name
+    content = figures.content(picture.stem, data, picture.parents[1] / EXAMPLE)
     figures.write(drawn, *content, looks=looks, scope=instances_of(picture))
     for form in (".png", ".pdf"):
         shutil.copy(drawn.with_suffix(form), picture.with_suffix(form))

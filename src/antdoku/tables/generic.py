@@ -86,7 +86,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
     caption="Which variant is better at a place: each is compared with the first of its limit "
     "(Wilcoxon, with Holm's correction over all pairs); an instance counts once. PAR2: a failure "
     "counts as twice the limit in seconds or, where steps end runs, as twice the longest run. "
-    "The instances needed decide a difference as now in 80 %.",
+    "Instances needed: so many decide a difference like this one with a chance of 80 %.",
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of the variants with equal limits, at each place of the ranking."""
