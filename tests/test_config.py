@@ -85,7 +85,10 @@ MISTAKES = {
         *("variants.b.label", "a has the label 'X', too"),
     ),
     variants("acs: {label: _x}"): ("variants.acs.label", "it is '_x'"),
-    variants("acs: {color: red}"): ("variants.acs.color", "it is 'red'"),
+    variants("acs: {color: red}"): ("variants.acs.color", 'a colour in quotes, such as "#1F77B4"'),
+    variants("a: {solver: acs, color: '#000001'}", "b: {solver: ils, color: '#000001'}"): (
+        *("variants.b.color", "a has the color '#000001', too"),
+    ),
     variants("cpsat: {reach: 2}"): ("variants.cpsat.reach", "no work of a program like cpsat"),
 }
 

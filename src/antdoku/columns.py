@@ -6,6 +6,8 @@ are data types of pandas.
 
 from typing import NamedTuple
 
+from antdoku.errors import InputError, unknown
+
 INSTANCE_COLUMNS = {
     "instance_id": "str",
     "family": "str",
@@ -101,6 +103,9 @@ def printed(edition: str, metric: str, heading: str, unit: str = "") -> Column:
 
 def columns(*names: str) -> dict[str, Column]:
     """Return columns of `TABLE_COLUMNS` by name, in this order."""
+    for name in names:
+        if name not in TABLE_COLUMNS:
+            raise InputError(unknown("column", name, TABLE_COLUMNS))
     return {name: TABLE_COLUMNS[name] for name in names}
 
 

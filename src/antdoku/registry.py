@@ -26,17 +26,16 @@ class Registry(dict):
         """Return a decorator that enters a function under `name` and leaves it as it is."""
 
         def decorate(function):
-            entry = self.entry(name, function, *args, **kwargs)
-            self.enter(name, entry, function.__module__)
+            self.enter(name, self.entry(name, function, *args, **kwargs))
             return function
 
         return decorate
 
-    def enter(self, name: str, entry, place: object) -> None:
-        """Add an entry under a new name. `place` is the file or module that defines it."""
+    def enter(self, name: str, entry) -> None:
+        """Add an entry under a new name."""
         if name in self:
-            what = f"there is such a {self.kind} already"
-            raise InputError(what, f"{place}: {name}", remedy="rename one of the two")
+            what = f"there is another {self.kind} of this name"
+            raise InputError(what, name, remedy="rename one of the two")
         self[name] = entry
 
     def __missing__(self, name):

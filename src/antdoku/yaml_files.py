@@ -2,11 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from antdoku.errors import InputError, one_line, unknown
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+LONGEST_VALUE = 60  # characters of a value in a message
 
 
 class _DistinctKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C it is ten times as fast
@@ -31,20 +36,33 @@ def parse(text: str, source: str) -> Any:
     except (ValueError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = one_line(str(getattr(error, "problem", error)))
-        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1) from None
+        is_layout = isinstance(error, yaml.parser.ParserError)
+        remedy = "check the indentation and the brackets" if is_layout else None
+        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1, remedy) from None
 
 
-def read(file: str | Path) -> dict[str, Any]:
-    """Return the keys of a YAML file; raise `InputError` if it has no keys, or a key twice."""
+def read_text(file: str | Path) -> str:
+    """Return the text of a file in UTF-8; raise `InputError` if it is none, or cannot be read."""
     try:
-        text = Path(file).read_text("utf-8")
+        content = Path(file).read_bytes()
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError("is not UTF-8", str(file), line, "save it as UTF-8") from None
     except IsADirectoryError:
         raise InputError("is a folder: name a file in it", str(file)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {one_line(str(error))}", str(file)) from None
-    keys = parse(text, str(file))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", str(file)) from None
+
+
+def read(file: str | Path, example: str = "name: mine") -> dict[str, Any]:
+    """Return the keys of a YAML file; raise `InputError` if it has no keys, or a key twice.
+
+    `example` is a key with a value, for the message about a file without keys.
+    """
+    keys = parse(read_text(file), str(file))
     if not isinstance(keys, dict):
-        raise InputError("there is no key in it, such as name: mine", str(file))
+        raise InputError(f"there is no key in it, such as {example}", str(file))
     return keys
 
 
@@ -67,6 +85,28 @@ def mistake(text: str, file: str | Path, *path) -> InputError:
     """Return the error about the key at a path of a YAML file, with its line."""
     key = ".".join(map(str, path))
     return InputError(f"{key}: {text}" if key else text, str(file), line_of(file, path))
+
+
+def at_key(text: str, *path: str) -> "ValidationError":
+    """Return the error that a validator of Pydantic raises for a mistake at a key below its own."""
+    from pydantic import ValidationError  # only files with a model need it
+
+    context = {"error": ValueError(text)}
+    problem = {"type": "value_error", "loc": path, "input": None, "ctx": context}
+    return ValidationError.from_exception_data("", [problem])
+
+
+def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
+    """Return the path of the first mistake, and the text of Pydantic or of our validator."""
+    first = error.errors()[0]
+    path = tuple(key for key in first["loc"] if key != "[key]")
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] in ("value_error", "missing"):
+        return path, text
+    value = repr(first["input"])
+    if len(value) > LONGEST_VALUE:
+        value = f"{value[: LONGEST_VALUE - 3]}..."
+    return path, f"{text}; it is {value}"
 
 
 def check_keys(

@@ -289,30 +289,39 @@ arxiv:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("arxiv", "axiv", r"unknown edition 'axiv' \(did you mean arxiv\?\)"),
-        ("place", "plaice", r"one: unknown key 'plaice' \(did you mean place\?\)"),
-        ("    place: here\n", "", "one: place: Field required"),
-        ("rate", "rtae", r"one: unknown test 'rtae' \(did you mean rate"),
-        ("of: 100", "fo: 100", "one: test rate: got an unexpected keyword argument 'fo'"),
-        ("percent: 92, ", "", "one: test rate: must have one of percent, above, below"),
-        ("experiment: lloyd_amos, ", "", "one: runs: no experiment"),
-        ("order: 5", "odrer: 5", "one: runs: odrer: Input should be 'experiment', 'order', "),
-        ("variant: acs", "variant: [acs, bs]", "one: runs: 2 variants: test rate takes 1"),
-        ("percent: 92", "percent: {0.4: 92}", "one: test: percent: must have the fixed fractions"),
-        ("{rate: {percent: 92, of: 100}}", "92", "one: test: must be one named test"),
-        ("0.45", "0.45x", "one: could not convert string to float: '0.45x'"),
-        ("  - id: one\n    place", "    place", "arxiv: Input should be a valid list"),
-        (CLAIM, CLAIM + CLAIM[7:], "one: the id stands there twice"),
-        ("published: 92 %", "published: 92", "one: published: Input should be a valid string"),
-        ("    place", "    steps: 1e3\n    place", "one: steps: Input should be a valid integer"),
-        ("{percent", "{{percent", "not readable: "),
+        ("arxiv", "axiv", r"1: axiv: unknown edition 'axiv' \(did you mean arxiv\?\)"),
+        ("place", "plaice", r"3: arxiv.0.plaice: unknown key 'plaice' \(did you mean place\?\)"),
+        ("    place: here\n", "", "2: arxiv.0: the key place is missing"),
+        ("rate", "rtae", r"7: arxiv.0.test.rtae: unknown key 'rtae' \(did you mean rate"),
+        ("of: 100", "fo: 100", r"7: arxiv.0.test.rate.fo: unknown key 'fo': known are percent, of"),
+        ("percent: 92, ", "", "7: arxiv.0.test.rate: must have one of percent, above, below"),
+        ("percent: 92", 'percent: "92"', "7: .*rate.percent: .* a valid number; it is '92'"),
+        ("of: 100", "of: many", "7: .*rate.of: .* a valid integer; it is 'many'"),
+        ("rate: {percent: 92, of: 100}", "mean_time: {of: 1}", "7: .*mean_time.seconds: Field req"),
+        ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),
+        (
+            "order: 5",
+            "odrer: 5",
+            r"6: arxiv.0.runs.odrer: unknown key 'odrer' \(did you mean order",
+        ),
+        ("variant: acs", "variant: [acs, bs]", "6: arxiv.0.runs: 2 variants: test rate takes 1"),
+        ("percent: 92", "percent: {0.4: 92}", "7: .*percent: must have the fixed fractions"),
+        ("{rate: {percent: 92, of: 100}}", "92", "7: arxiv.0.test: must have keys: known are comp"),
+        ("100}}", "100}, count: {}}", "7: arxiv.0.test: must be one test"),
+        ("0.45", "0.45x", "6: .*runs.fixed_fraction: must be a number, or a list of numbers"),
+        ("  - id: one\n    place", "    place", "1: arxiv: must be a list of claims"),
+        (CLAIM, CLAIM + CLAIM[7:], "8: arxiv.1.id: .* has a claim one; choose another id"),
+        ("place: here", "place: here\n    place: here", "4: not YAML: the key place occurs twice"),
+        ("published: 92 %", "published: 92", "5: arxiv.0.published: .* valid string; it is 92"),
+        ("    place", "    steps: 1e3\n    place", "3: arxiv.0.steps: Input should be a valid int"),
+        ("{percent", "{{percent", "8: not YAML: .*; check the indentation and the brackets"),
     ],
 )
-def test_a_mistake_in_the_ledger_is_told_in_one_line(tmp_path, old, new, message):
+def test_a_mistake_in_the_ledger_is_told_in_one_line_with_its_line(tmp_path, old, new, message):
     path = tmp_path / "ledger.yaml"
     path.write_text(CLAIM.replace(old, new))
-    with pytest.raises(InputError, match=rf"^{path}: {message}") as caught:
+    with pytest.raises(InputError, match=rf"^{path}:{message}") as caught:
         ledger.load(path)
     assert "\n" not in str(caught.value)
-    with pytest.raises(InputError, match=r"none\.yaml: not readable: .*No such file"):
+    with pytest.raises(InputError, match=r"none\.yaml: cannot be read: No such file"):
         ledger.load(tmp_path / "none.yaml")

@@ -157,14 +157,17 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (figures.FILE, "- a", " there is no key in it"),
     (figures.FILE, "a: [", "2: not YAML: "),
     (figures.FILE, "a: 1\na: 2", "2: not YAML: the key a occurs twice"),
-    (figures.FILE, "lewis_fig2: {draw: a, caption: A}", " lewis_fig2: there is such a figure"),
-    (figures.FILE, f"{FIGURE}, puzzle: [givens]}}", " a: draw: there is no function a in"),
+    (figures.FILE, "lewis_fig2: {draw: a, caption: A}", "1: lewis_fig2: there is another figure"),
+    (figures.FILE, f"{FIGURE}, puzzle: [givens]}}", "1: a.draw: unknown function 'a': known are"),
     (papers.FILE, "titel: Mine", "1: titel: unknown key 'titel' (did you mean title?)"),
     (papers.FILE, "place: 9", " the key title is missing"),
     (papers.FILE, "title: Mine\nplase: 9", "2: plase: unknown key 'plase' (did you mean place?)"),
     (papers.FILE, "title: Mine\nplace: x", "2: place: must be a number"),
+    (papers.FILE, "title: Mine\nplace: true", "2: place: must be a number"),
+    (papers.FILE, "", " there is no key in it, such as title: Mine"),
+    (papers.FILE, "title: A\neditions:\n - a", "2: editions: must have keys, each with a value"),
     (papers.FILE, "title: A\nvariants:\n  a: {}", "3: variants.a: the key label is missing"),
-    (papers.FILE, "title: A\nvariants: [a]", " 'list' object has no attribute 'items'"),
+    (papers.FILE, "title: A\nvariants: [a]", "2: variants: must have keys, each with"),
 ]
 
 
@@ -179,67 +182,115 @@ def test_a_mistake_in_a_folder_is_one_line_with_the_file(tmp_path, monkeypatch, 
     assert f"{file}:{words}" in str(caught.value) and "\n" not in str(caught.value)
 
 
+CLAIMS, READINGS, STUDY = "newcomer/claims.yaml", "newcomer/readings.yaml", "ants/study.yaml"
+NUMBERS_FILE, WORK_FILE = "newcomer/published.csv", "newcomer/work.csv"
+PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
-    ("newcomer/claims.yaml", "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
+    (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
+    (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
+    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction '50'.*: known are 0.4, 0.5"),
+    (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': there is none"),
     (
-        "newcomer/claims.yaml",
-        "t: newcomer,",
-        "t: new,",
-        ":7: .*unknown experiment 'new': known are lloyd",
+        CLAIMS,
+        "newcomer_p50",
+        "arxiv_bve_p45",
+        ":2: .*/lloyd_amos/claims.yaml has a claim arxiv_bve",
+    ),
+    (CLAIMS, "newcomer:", "arxiv:", ":1: .*unknown edition 'arxiv': known are newcomer"),
+    (READINGS, "{walk:", "{wlak:", ":4: newcomer.slow.variants.wlak: unknown variant 'wlak'"),
+    (READINGS, ": slow_walk", ": slow", ":4: .*unknown variant 'slow' .did you mean slow_walk"),
+    (READINGS, "variants:", "variant:", ":4: newcomer.slow.variant: unknown key 'variant'"),
+    (
+        READINGS,
+        "{walk: slow_walk}",
+        "{}\n    experiments: {new: newcomer}",
+        ":5: .*unknown experiment 'new'",
+    ),
+    (NUMBERS_FILE, "fixed_fraction", "fixed", ":1: unknown column 'fixed': .* instance"),
+    (NUMBERS_FILE, ",note", "", ":2: 10 fields, where the first line has 9; put quotes around"),
+    (
+        NUMBERS_FILE,
+        '"100 instances"',
+        "100, or so",
+        ":2: 11 fields, where the first line has 10; put quotes",
     ),
     (
-        "newcomer/published.csv",
-        "fixed_fraction",
-        "fixed",
-        ":1: unknown column 'fixed': .* instance",
-    ),
-    ("newcomer/published.csv", ",note", "", ": a row has more fields than the first line"),
-    (
-        "newcomer/published.csv",
+        NUMBERS_FILE,
         "0.50,general,walk",
         "0.50,general,wlak",
-        ":3: unknown solver 'wlak'",
+        ":3: unknown solver 'wlak' .*: known are walk, slow_walk;",
+    ),
+    (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "new,Table 1,3,0.40", ":2: unknown editi"),
+    (NUMBERS_FILE, "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
+    (NUMBERS_FILE, "90,%", "90,percent", ":2: unknown unit of success 'percent'"),
+    (NUMBERS_FILE, "90,%", "900,%", ":2: value 900: must be from 0 to 100 %"),
+    (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: there is no it"),
+    (WORK_FILE, "1000,2", "1000,two", ":2: factor 'two': must be a number"),
+    (WORK_FILE, ",how", ",why", ":1: unknown column 'why'"),
+    (PAPER, "work: newcomer", "work: soto_2013", ":6: work: no work.csv has this edition"),
+    (FIGURES, "newcomer_fig2:", "newcomer_fig7:", ":6: .*table 'newcomer_fig7' .*fig1"),
+    (
+        FIGURES,
+        "draw: fig2",
+        "draw: fig7",
+        ":8: newcomer_fig2.draw: unknown function 'fig7' .*: known are fig1, fig2$",
+    ),
+    (FIGURES, "[givens]", "[given]", ":14: newcomer_fig3.puzzle: unknown array 'given'"),
+    (
+        FIGURES,
+        "draw: fig2",
+        "draw: fig2\n  group: new",
+        ":9: newcomer_fig2.group: unknown group 'new'",
     ),
     (
-        "newcomer/published.csv",
-        "newcomer,Table 1,3,0.40",
-        "new,Table 1,3,0.40",
-        ":2: unknown editi",
+        FIGURES,
+        "Figure 2 of the newcomer",
+        "n" * 330,
+        ":10: newcomer_fig2.caption: 344 characters: 330 at",
     ),
-    ("newcomer/published.csv", "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
-    ("newcomer/published.csv", "90,%", "90,percent", ":2: unknown unit of success 'percent'"),
-    ("newcomer/published.csv", "90,%", "900,%", ":2: value 900: must be from 0 to 100 %"),
-    ("newcomer/published.csv", "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: there is no it"),
+    (PAPER, "  walk:", "  wlak:", ":8: variants.wlak: .*did you mean walk?"),
+    (PAPER, "work: newcomer", "work: new", ":6: work: unknown edition 'new'.*: known are arxiv"),
     (
-        "newcomer/claims.yaml",
-        "0.50,",
-        "50,",
-        ":7: .*unknown fixed_fraction '50'.*: known are 0.4, 0.5",
-    ),
-    ("newcomer/work.csv", "1000,2", "1000,two", ":2: factor 'two': must be a number"),
-    ("newcomer/work.csv", ",how", ",why", ":1: unknown column 'why'"),
-    (
-        "newcomer/figures.yaml",
-        "newcomer_fig2:",
-        "newcomer_fig7:",
-        ":6: .*table 'newcomer_fig7' .*fig1",
-    ),
-    ("newcomer/paper.yaml", "  walk:", "  wlak:", ":8: variants.wlak: .*did you mean walk?"),
-    ("newcomer/paper.yaml", "work: newcomer", "work: new", ":6: work: unknown edition 'new'"),
-    (
-        "newcomer/paper.yaml",
+        PAPER,
         "  walk:",
         "  sa: {label: A}\n  walk:",
-        ":8: variants.sa: .* lewis has",
+        ":8: variants.sa: the paper lewis has this name",
     ),
-    ("ants/study.yaml", "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
     (
-        "ants/study.yaml",
-        "column: wilson_low",
-        "colunm: n",
-        ":8: holds.0.colunm: unknown key 'colun",
+        PAPER,
+        "  newcomer: Newcomer et al. 2030\n",
+        "  new: New\n",
+        "experiment.yaml:1: newcomer: unknown experiment 'newcomer'",
     ),
-    ("ants/study.yaml", "answer:", "answr:", ":6: answr: unknown key 'answr'"),
+    (
+        PAPER,
+        "experiments:\n",
+        "experiments:\n  lewis: Lewis\n",
+        ":5: experiments.lewis: the paper lewis has this name",
+    ),
+    (PAPER, '"#123456"', "purple", ":8: variants.walk.color: must be a colour in quotes, such as"),
+    (PAPER, '"o"', "Q", ":8: variants.walk.marker: unknown marker 'Q': known are o"),
+    (
+        PAPER,
+        '"o"}',
+        '"o", line: dotted}',
+        ":8: variants.walk.line: unknown line 'dotted'.*: known are dashed",
+    ),
+    (
+        PAPER,
+        "title: Newcomer et al. ",
+        "title: ",
+        ":1: title: Input should be a valid string; it is 2030",
+    ),
+    (
+        PAPER,
+        '"o"}',
+        '"o"}\n  slow_walk: {label: Slow, color: "#123456"}',
+        ":9: variants.slow_walk.color: walk has this colour",
+    ),
+    (STUDY, "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
+    (STUDY, "column: wilson_low", "colunm: n", ":8: holds.0.colunm: unknown key 'colun"),
+    (STUDY, "answer:", "answr:", ":6: answr: unknown key 'answr'"),
 ]
 
 
@@ -254,6 +305,59 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
+
+
+TABLE = """\
+from antdoku.columns import columns, printed
+from antdoku.tables import Rows, summary, table
+PRINTED = {"published_success_rate": printed("arxiv", "success", "success rate")}
+@table("mine", columns("order") | PRINTED, Rows("lewis"), caption="Mine.")
+def mine(runs):
+    return runs
+"""
+FUNCTION = """\
+from antdoku.figures import panels
+def mine(title, table, looks):
+    return panels.one_order(title, table, looks)
+"""
+CODE_EDITS = [  # of the code of a paper called mine
+    ("tables", "Rows,", "Row,", ":2: ImportError: cannot import name 'Row'"),
+    ("tables", "(runs):", "(runs)", ":5: SyntaxError: expected ':'"),
+    ("tables", '"order"', '"ordre"', r":4: unknown column 'ordre' \(did you mean order\?\)"),
+    ("tables", '"arxiv"', '"axiv"', r":4: mine: unknown edition 'axiv' \(did you mean arxiv\?\)"),
+    ("tables", '"success"', '"sucess"', ":4: mine: unknown metric 'sucess' .did you mean success"),
+    ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
+    ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
+    ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
+    ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
+    ("figures", "def mine", "def yours", "figures.yaml:1: mine.draw: unknown function 'mine'"),
+    ("figures", FUNCTION, None, ": there is no such file"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "message"), CODE_EDITS)
+def test_a_mistake_in_the_code_of_a_paper_is_one_line_with_its_file_and_line(
+    tmp_path, monkeypatch, file, old, new, message
+):
+    tables.every()  # the decorators of other papers are called once
+    monkeypatch.setattr(tables.registry, "table", tables.table)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / papers.FILE).write_text("title: Mine\n")
+    (folder / figures.FILE).write_text("mine: {draw: mine, table: mine, caption: Mine.}\n")
+    for name, text in (("tables", TABLE), ("figures", FUNCTION)):
+        text = text.replace(old, new or "") if name == file else text
+        if text:
+            (folder / f"{name}.py").write_text(text)
+    if "caption" in old:
+        (folder / figures.FILE).unlink()
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(NEWCOMERS), str(tmp_path)])
+    with pytest.raises(InputError, match=message) as caught:
+        checks.check([])
+    for name in ("tables", "figures"):
+        sys.modules.pop(f"antdoku.papers.mine.{name}", None)
+    tables.table.pop("mine", None)
+    assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{folder}/")
 
 
 def test_the_folders_of_all_papers_are_right(monkeypatch):

@@ -6,24 +6,29 @@ a paper; every claim is decided under each of them as well.
 """
 
 import inspect
-from contextlib import contextmanager
 from dataclasses import field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-import yaml
-from pydantic import NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    ConfigDict,
+    NonNegativeFloat,
+    NonNegativeInt,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 from pydantic.dataclasses import dataclass
 
-from antdoku import papers
+from antdoku import papers, yaml_files
 from antdoku.claims import INSTANCES
 from antdoku.claims.kinds import KINDS
-from antdoku.errors import InputError, one_line, unknown
+from antdoku.errors import unknown
 from antdoku.tables.summary import FRACTION_DECIMALS
+from antdoku.yaml_files import at_key
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader in C is ten times as fast
 Column = Literal["experiment", "order", "fixed_fraction", "family", "instance_id", "variant"]
 STRICT = {"strict": True}
 
@@ -73,16 +78,20 @@ class Claim:
     @model_validator(mode="after")
     def _can_be_decided(self):
         """Refuse a claim unless its test takes these arguments and this number of variants."""
+        if self.test not in KINDS:
+            raise at_key(unknown("test", self.test, KINDS), "test")
+        _check_arguments(self.test, self.expect)
+        _check_runs(self.runs)
         kind, n_variants = KINDS[self.test], len(self.variants)
-        _check_arguments(self.test, kind, self.expect)
-        _require("experiment" in self.runs or not (self.runs or self.steps), "runs: no experiment")
+        if "experiment" not in self.runs and (self.runs or self.steps):
+            raise at_key("there is no experiment", "runs")
         percents = self.expect.get("percent")
-        if isinstance(percents, dict):
-            by_fraction = {*percents} == {*self.where.get("fixed_fraction", [])}
-            _require(by_fraction, "test: percent: must have the fixed fractions of the runs")
-        allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
-        is_allowed = kind.least <= n_variants <= kind.most
-        _require(is_allowed, f"runs: {n_variants} variants: test {self.test} takes {allowed}")
+        fractions = self.where.get("fixed_fraction", [])
+        if isinstance(percents, dict) and {*percents} != {*fractions}:
+            raise at_key("must have the fixed fractions of the runs", "test", self.test, "percent")
+        if not kind.least <= n_variants <= kind.most:
+            allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
+            raise at_key(f"{n_variants} variants: test {self.test} takes {allowed}", "runs")
         return self
 
     @property
@@ -125,6 +134,11 @@ class Claim:
         return replace(self, runs=self.runs | changed, expect=expect)
 
 
+KEYS = [part.name for part in fields(Claim) if part.name not in ("paper", "expect")]
+REQUIRED = ("id", "place", "claim", "published", "test")
+READING_KEYS = [part.name for part in fields(Reading) if part.name != "name"]
+
+
 def load(path=None) -> list[Claim]:
     """Return the claims of all papers, or of a file like their `claims.yaml`, in their order.
 
@@ -136,79 +150,103 @@ def load(path=None) -> list[Claim]:
     return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
 
 
-@cache  # reading takes most of a second, and a report asks several times
+@cache  # reading takes a fifth of a second, and a report asks several times
 def _load(paths):
-    claims = {}
+    claims, files = {}, {}
     for path in paths:
-        with _at(path):
-            for edition, entries in _by_edition(path, list[dict[str, Any]]).items():
-                for entry in entries:
-                    claim = _claim(edition, entry)
-                    _require(claim.id not in claims, f"{claim.id}: the id stands there twice")
-                    claims[claim.id] = claim
+        for place, entry in _entries(path, list, "a list of claims, which begin with `- id:`"):
+            claim = _claim(entry, *place)
+            if claim.id in claims:
+                text = f"{files[claim.id]} has a claim {claim.id}; choose another id"
+                raise yaml_files.mistake(text, *place, "id")
+            claims[claim.id], files[claim.id] = claim, path
     return list(claims.values())
 
 
-@cache
 def readings() -> dict[str, list[Reading]]:
     """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
+    return _readings(tuple(papers.with_file(READINGS)))
+
+
+@cache
+def _readings(paths):
     by_edition = {}
-    for path in papers.with_file(READINGS):
-        with _at(path):
-            for edition, entries in _by_edition(path, dict[str, dict[str, Any]]).items():
-                by_edition[edition] = [Reading(name, **entry) for name, entry in entries.items()]
+    for path in paths:
+        for place, entry in _entries(path, dict, "readings by name"):
+            _, edition, _ = place
+            by_edition.setdefault(edition, []).append(_reading(entry, *place))
     return by_edition
 
 
-def _by_edition(path, kind):
-    """Return the content of a file by edition, checked to have a type."""
-    entries = yaml.load(path.read_text(encoding="utf-8"), LOADER)
-    entries = TypeAdapter(dict[str, kind]).validate_python(entries)
-    for edition in entries:
-        _require(edition in papers.editions(), unknown("edition", edition, papers.editions()))
-    return entries
+def _entries(path, kind, allowed):
+    """Yield the place of each entry of a file (file, edition, number or name) and the entry."""
+    for edition, entries in yaml_files.read(path, "edition_2030: ...").items():
+        if edition not in papers.editions():
+            text = unknown("edition", edition, papers.editions())
+            raise yaml_files.mistake(text, path, edition)
+        if not isinstance(entries, kind):
+            raise yaml_files.mistake(f"must be {allowed}", path, edition)
+        for key, entry in entries.items() if kind is dict else enumerate(entries):
+            yield (path, edition, key), entry
 
 
-def _check_arguments(test, kind, expect):
-    """Refuse arguments that a test does not take, or several that exclude each other."""
-    try:
-        inspect.signature(kind.run).bind(None, **expect)
-    except TypeError as error:
-        raise InputError(f"test {test}: {error}") from None
-    if kind.one_of:
-        n = len({*kind.one_of} & {*expect})
-        _require(n == 1, f"test {test}: must have one of {', '.join(kind.one_of)}")
+def _reading(entry, file, *path):
+    """Return a checked reading, whose name is the last key of its path."""
+    yaml_files.check_keys(entry, file, *path, known=READING_KEYS, required=["text"])
+    return _checked(Reading, entry | {"name": path[-1]}, file, *path)
 
 
-def _claim(paper, entry):
+def _claim(entry, file, *path):
     """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
-    with _at(entry.get("id", f"{paper}, a claim without id")):
-        keys = [part.name for part in fields(Claim) if part.name not in ("paper", "expect")]
-        for key in entry:
-            _require(key in keys, unknown("key", key, keys))
-        test = entry.get("test")
-        _require(isinstance(test, dict) and len(test) == 1, "test: must be one named test")
-        ((name, expect),) = test.items()
-        return Claim(**entry | {"paper": paper, "test": name, "expect": expect or {}})
+    yaml_files.check_keys(entry, file, *path, known=KEYS, required=REQUIRED)
+    yaml_files.check_keys(entry.get("runs", {}), file, *path, "runs", known=get_args(Column))
+    test = entry["test"]
+    yaml_files.check_keys(test, file, *path, "test", known=KINDS)
+    if len(test) != 1:
+        raise yaml_files.mistake("must be one test", file, *path, "test")
+    ((name, expect),) = test.items()
+    arguments = _arguments(name).model_fields
+    yaml_files.check_keys(expect or {}, file, *path, "test", name, known=arguments)
+    parts = {"paper": path[0], "test": name, "expect": expect or {}}
+    return _checked(Claim, entry | parts, file, *path)
 
 
-@contextmanager
-def _at(place):
-    """Turn a mistake into one line that names the place: a file, or a claim in it."""
+def _checked(kind, values, file, *path):
+    """Return a claim or a reading; a wrong value is an `InputError` with its line."""
     try:
-        yield
+        return kind(**values)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = "".join(f"{name}: " for name in first["loc"] if name != "[key]")
-        is_ours = first["type"] == "value_error"  # a check of this module raised it
-        text = first["ctx"]["error"] if is_ours else first["msg"]
-        raise InputError(f"{place}: {key}{text}") from None
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{place}: not readable: {one_line(str(error))}") from None
+        keys, text = yaml_files.first_mistake(error)
+        raise yaml_files.mistake(text, file, *path, *keys) from None
 
 
-def _require(condition, text):
-    if not condition:
-        raise InputError(text)
+def _check_runs(runs):
+    """Refuse orders and fixed fractions that are no numbers."""
+    for name in ("order", "fixed_fraction"):
+        values = runs.get(name, [])
+        values = values if isinstance(values, list) else [values]
+        if not all(isinstance(value, int | float) for value in values):
+            raise at_key("must be a number, or a list of numbers", "runs", name)
+
+
+def _check_arguments(test, expect):
+    """Refuse arguments that a test does not take, of a wrong type, or that exclude each other."""
+    one_of = KINDS[test].one_of
+    if one_of and len({*one_of} & {*expect}) != 1:
+        raise at_key(f"must have one of {', '.join(one_of)}", "test", test)
+    try:
+        _arguments(test).model_validate(expect)
+    except ValidationError as error:
+        (name, *_), text = yaml_files.first_mistake(error)
+        raise at_key(text, "test", test, name) from None
+
+
+@cache
+def _arguments(test):
+    """Return the model of what a claim expects: the parameters of the test beside the sample."""
+    _, *parameters = inspect.signature(KINDS[test].run).parameters.values()
+    types = {
+        part.name: (part.annotation, ... if part.default is part.empty else part.default)
+        for part in parameters
+    }
+    return create_model(test, __config__=ConfigDict(strict=True, extra="forbid"), **types)

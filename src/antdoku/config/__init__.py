@@ -35,7 +35,6 @@ PATHS = ("solver", "from", "archive")  # keys whose values may be paths
 DEFAULT = Path("config/config.yaml")
 OWNER = "overlay.txt"  # in the folder of results: the file that names them
 COMMAND_LINE = "--config"
-LONGEST_VALUE = 60  # characters of a value in a message
 
 
 class Layer(NamedTuple):
@@ -105,7 +104,7 @@ def load(user: list[Layer]) -> Settings:
         _refuse(layers, _unknown_names(chosen, keys, merge(shipped).keys()))
         settings = Settings.model_validate(general | {name: keys[name] for name in chosen})
     except ValidationError as error:
-        _refuse(layers, [_mistake(error)])
+        _refuse(layers, [yaml_files.first_mistake(error)])
     _refuse(layers, _unknown_removals(settings, keys, layers))
     _refuse(layers, _reaches_without_work(settings))
     return settings
@@ -180,7 +179,12 @@ def _unknown_names(chosen, keys, shipped):
     blocks = keys.keys() - Settings.model_fields.keys()
     for name in chosen:
         if name not in blocks:
-            yield ("experiments",), unknown("experiment", name, sorted(blocks))
+            paper = papers.of_experiment(name)
+            text = unknown("experiment", name, sorted(blocks))
+            if paper:
+                text = f"{paper.title} lacks the experiment {name}: it is not in "
+                text += str(paper.folder / papers.EXPERIMENTS)
+            yield ("experiments",), text
     for key in blocks - shipped - {*chosen}:
         text = unknown("key", key, [*Settings.model_fields, *sorted(shipped)])
         is_experiment = isinstance(keys[key], Mapping)
@@ -205,16 +209,3 @@ def _reaches_without_work(settings):
             if variant.reach and not has_work:
                 path = experiment, "variants", name, "reach"
                 yield path, f"{experiment} knows no work of a program like {variant.solver}"
-
-
-def _mistake(error: ValidationError) -> tuple[tuple, str]:
-    """Return the path of the first mistake, and the text of Pydantic or of our validator."""
-    first = error.errors()[0]
-    path = tuple(key for key in first["loc"] if key != "[key]")
-    text = first["msg"].removeprefix("Value error, ")
-    if first["type"] in ("value_error", "missing"):
-        return path, text
-    value = repr(first["input"])
-    if len(value) > LONGEST_VALUE:
-        value = f"{value[: LONGEST_VALUE - 3]}..."
-    return path, f"{text}; it is {value}"

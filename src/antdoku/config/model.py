@@ -16,7 +16,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     field_validator,
     model_validator,
 )
@@ -32,13 +31,7 @@ from antdoku.instances.random import as_size, check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
 from antdoku.solvers import get, make_params, parameters
-
-
-def mistake(text: str, *path: str) -> ValidationError:
-    """Return the error that a validator raises for a mistake at a key below its own."""
-    context = {"error": ValueError(text)}
-    problem = {"type": "value_error", "loc": path, "input": None, "ctx": context}
-    return ValidationError.from_exception_data("", [problem])
+from antdoku.yaml_files import at_key
 
 
 class Keys(BaseModel):
@@ -59,7 +52,7 @@ class Keys(BaseModel):
             names = [field.alias or name for name, field in cls.model_fields.items()]
             for key in keys:
                 if key not in names:
-                    raise mistake(unknown("key", key, names), str(key))
+                    raise at_key(unknown("key", key, names), str(key))
         return keys
 
 
@@ -82,6 +75,12 @@ def _four_decimals(fraction):
     return fraction
 
 
+def _color(text):
+    if not papers.COLOR.fullmatch(text):
+        raise ValueError(papers.COLOR_RULE)
+    return text
+
+
 def _whole_numbers(lowest, highest):
     return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(as_int)]
 
@@ -98,7 +97,6 @@ def _orders(highest):
     return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 
-COLOR = r"^(#[0-9A-Fa-f]{6})?$"
 LABEL = r"^([^\s_$][^\n$]{0,59})?$"  # Matplotlib hides a label after _, and sets $ as mathematics
 Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
@@ -162,10 +160,10 @@ class RandomInstances(Keys):
             if f"order{order}" not in self.limits_s:
                 note = f" ({as_size(order)})" if isqrt(order) ** 2 == order else ""
                 remedy = f"add order{order}: SECONDS to limits_s, for one run"
-                raise mistake(f"{order}{note}: no limit: {remedy}", "orders")
+                raise at_key(f"{order}{note}: no limit: {remedy}", "orders")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
             text = f"{self.archive}: must be an existing folder, as the source is archive"
-            raise mistake(text, "archive")
+            raise at_key(text, "archive")
         return self
 
     def families(self, seed: int) -> Iterator[Family]:
@@ -281,7 +279,7 @@ class Sample(Keys, extra="allow"):
             raise ValueError("must have the ranges of two or more parameters, such as q0: [0, 1]")
         for name, (low, high) in self.ranges.items():
             if not low < high:
-                raise mistake("must be [LOW, HIGH]", name)
+                raise at_key("must be [LOW, HIGH]", name)
         return self
 
     @property
@@ -295,7 +293,7 @@ class Sample(Keys, extra="allow"):
         are_whole = [types[name] == "int" for name in self.ranges]
         for name, ends in self.ranges.items():
             if types[name] == "int" and not all(isinstance(end, int) for end in ends):
-                raise mistake("must be whole numbers", name)
+                raise at_key("must be whole numbers", name)
         values = design.scaled(cube, [*self.ranges.values()], are_whole)
         return [dict(zip(self.ranges, point)) for point in values]
 
@@ -317,7 +315,7 @@ class Variant(Keys):
     label: Annotated[str, Field(pattern=LABEL)] = ""
     """Its name in tables, figures and charts. The variants of a grid add their values. By default
     the label of its paper, or the title of its solver."""
-    color: Annotated[str, Field(pattern=COLOR)] = ""
+    color: Annotated[str, AfterValidator(_color)] = ""
     """Its colour, such as "#1F77B4". By default the colour of its paper, or a free one."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
@@ -351,9 +349,9 @@ class Variant(Keys):
         ranges = self.sample.ranges if self.sample else {}
         for key, names in (("grid", self.grid), ("sample", ranges)):
             for name in self.params.keys() & names.keys():
-                raise mistake("is in params, too", key, name)
+                raise at_key("is in params, too", key, name)
         for name in self.grid.keys() & ranges.keys():
-            raise mistake("is in grid, too", "sample", name)
+            raise at_key("is in grid, too", "sample", name)
         make_params(self.solver, {name: low for name, (low, _) in ranges.items()})
         for point in self.points("variant"):
             make_params(self.solver, point.params)
@@ -401,21 +399,22 @@ class Block(Keys):
         for entry, variant in variants.items():
             for name, *_ in variant.points(entry):
                 if name in names:
-                    raise mistake(f"two variants have the name {name}", entry)
+                    raise at_key(f"two variants have the name {name}", entry)
                 names.add(name)
         return variants
 
     @field_validator("variants")
     @classmethod
-    def _have_different_labels(cls, variants):
-        """Refuse the label of a variant if another variant has it, by a label or by default."""
-        labels = {}
-        for entry, variant in sorted(variants.items(), key=lambda item: item[1].label):
-            look = papers.variants().get(entry)
-            label = variant.label or (look.label if look else get(variant.solver).TITLE)
-            if variant.label and label in labels:
-                raise mistake(f"{labels[label]} has the label {label!r}, too", entry, "label")
-            labels[label] = entry
+    def _have_different_looks(cls, variants):
+        """Refuse a label or colour of a variant if another has it, as configured or by default."""
+        for key in ("label", "color"):
+            owners = {}
+            for entry, variant in sorted(variants.items(), key=lambda item: getattr(item[1], key)):
+                look = papers.variants().get(entry) or papers.Look(get(variant.solver).TITLE)
+                value = getattr(variant, key)
+                if value and value in owners:
+                    raise at_key(f"{owners[value]} has the {key} {value!r}, too", entry, key)
+                owners[value or getattr(look, key)] = entry
         return variants
 
     @model_validator(mode="after")

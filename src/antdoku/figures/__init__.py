@@ -5,8 +5,9 @@ Listing the figures imports no matplotlib. `draw` names a function of (title, ta
 figures of the example puzzle by `figures.puzzles`.
 """
 
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers, yaml_files
-from antdoku.errors import InputError, naming_extra, require
+from antdoku.errors import naming_extra, require, unknown
 from antdoku.registry import Registry
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Figure:
 
 KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]
 REQUIRED = ("draw", "caption")
+LONGEST_CAPTION = 330  # characters
 
 
 def every() -> Registry:
@@ -66,7 +68,10 @@ def _read_all(general, *files):
         entries = yaml_files.read(file)
         for name, entry in entries.items():
             yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
-            figures.enter(name, Figure(name, paper, **entry), file)
+            if name in figures:
+                text = "there is another figure of this name; rename one of the two"
+                raise yaml_files.mistake(text, file, name)
+            figures.enter(name, Figure(name, paper, **entry))
     return figures
 
 
@@ -124,7 +129,7 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
     from antdoku.figures import style
 
     entry = every()[name]
-    draw = _function(entry)
+    draw = function(entry)
     draw = style.styled(style.narrow(draw) if is_narrow else draw)
     if entry.puzzle:
         return draw(*content)
@@ -147,14 +152,17 @@ def write(picture: Path, *content, looks: dict | None = None, scope: str = "") -
         style.save(drawn, file if is_narrow else file.with_suffix(""))
 
 
-def _function(entry):
-    """Return the function that draws a figure."""
-    if entry.puzzle:
-        module = "figures.puzzles"
+def function(entry: Figure) -> Callable:
+    """Return the function that draws a figure; raise `InputError` if there is none."""
+    if entry.paper and not entry.puzzle:
+        module = papers.module(papers.get(entry.paper).folder / "figures.py")
     else:
-        module = f"papers.{entry.paper}.figures" if entry.paper else "figures.comparison"
-    function = getattr(import_module(f"antdoku.{module}"), entry.draw, None)
-    if function is None:
-        what = f"draw: there is no function {entry.draw} in {module}"
-        raise InputError(what, f"{FILE}: {entry.name}")
-    return function
+        module = import_module(f"antdoku.figures.{'puzzles' if entry.puzzle else 'comparison'}")
+    if not hasattr(module, entry.draw):
+        functions = inspect.getmembers(module, inspect.isfunction)
+        ours = [name for name, value in functions if value.__module__ == module.__name__]
+        names = [name for name in ours if not name.startswith("_")]
+        folder = papers.get(entry.paper).folder if entry.paper else Path(__file__).parent
+        text = unknown("function", entry.draw, names)
+        raise yaml_files.mistake(text, folder / FILE, entry.name, "draw")
+    return getattr(module, entry.draw)

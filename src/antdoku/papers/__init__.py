@@ -9,8 +9,11 @@ variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 
 import os
 import re
+import traceback
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from attrs import Factory, evolve, field, fields_dict, frozen
 
@@ -19,6 +22,10 @@ from antdoku.errors import InputError, one_line, unknown
 FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
 MUTANTS = "mutants.yaml"  # systems that are wrong on purpose, see `claims.mutation`
 ELSEWHERE = "ANTDOKU_PAPERS"
+COLOR, COLOR_RULE = (
+    re.compile("(#[0-9A-Fa-f]{6})?"),
+    'must be a colour in quotes, such as "#1F77B4"',
+)
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
@@ -59,7 +66,7 @@ class Paper:
     folder: Path
     title: str  # how readers know it: ``Lewis 2007``
     short: str = Factory(lambda self: self.title, takes_self=True)  # on axes: ``Lewis``
-    place: int = 100  # rank among the papers; ties are broken by name
+    place: float = 100  # rank among the papers; ties are broken by name
     ours: bool = False  # our own work, whose claims are not decided
     answer: str = ""  # what its runs say, if it is ours and has no study
     # Citations by key. Two papers of the same authors report different experiments, and are never
@@ -153,12 +160,33 @@ def of_experiment(name: str) -> Paper | None:
     return next((paper for paper in every().values() if name in paper.experiments), None)
 
 
+def module(file: Path) -> ModuleType:
+    """Import a Python file in the folder of a paper; an exception in it is an `InputError`."""
+    if not file.exists():
+        raise InputError("there is no such file", str(file))
+    try:
+        return import_module(f"{__name__}.{file.parent.name}.{file.stem}")
+    except InputError as error:
+        raise error.at(str(file), _line_of(error, file)) from None
+    except Exception as error:
+        text = one_line(f"{type(error).__name__}: {error}")
+        raise InputError(text, str(file), _line_of(error, file)) from None
+
+
+def _line_of(error, file):
+    """Return the last line of a file in the traceback of an error; None if there is none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(file)]
+    return lines[-1] if lines else getattr(error, "lineno", None)  # of the syntax
+
+
 def with_file(pattern: str) -> list[Path]:
     """Return the files in the folders of the papers that match a pattern."""
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
 
 
 LOOK = [*fields_dict(Look)]
+MAPPINGS = ("editions", "experiments", "groups", "published_looks", "variants")
 KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
 
 
@@ -196,17 +224,18 @@ def _files(folder):
 def _read(file):
     from antdoku import yaml_files  # only what lists papers needs it
 
-    keys = yaml_files.read(file)
+    keys = yaml_files.read(file, "title: Mine")
     yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
-    if not isinstance(keys.get("place", 1), int | float):
+    place = keys.get("place", 1)
+    if isinstance(place, bool) or not isinstance(place, int | float):
         raise yaml_files.mistake("must be a number", file, "place")
-    try:
-        for key in ("published_looks", "variants"):
-            for name, look in keys.get(key, {}).items():
-                yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
-        return Paper(file.parent.name, file.parent, **keys)
-    except (TypeError, AttributeError) as error:  # a list for a mapping, or the like
-        raise InputError(one_line(str(error)), str(file)) from None
+    for key in MAPPINGS:
+        if not isinstance(keys.get(key, {}), dict):
+            raise yaml_files.mistake("must have keys, each with a value", file, key)
+    for key in ("published_looks", "variants"):
+        for name, look in keys.get(key, {}).items():
+            yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
+    return Paper(file.parent.name, file.parent, **keys)
 
 
 def declared_variants(folder: Path) -> dict[str, dict]:

@@ -8,6 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+import attrs
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
 from antdoku import figures, papers, tables, yaml_files
 from antdoku.claims import ledger
 from antdoku.errors import InputError, unknown
@@ -15,6 +18,11 @@ from antdoku.papers import published, study
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
+MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
+LINES = ("dashed", "dashdot")
+ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+LONGEST_CAPTION = 420  # of a table: it defines the columns, too
+TYPES = ConfigDict(strict=True, arbitrary_types_allowed=True)
 
 
 def check(experiments: Iterable[str]) -> None:
@@ -22,13 +30,20 @@ def check(experiments: Iterable[str]) -> None:
 
     These are the papers of `experiments`, and all papers outside of the package.
     """
-    for paper in papers.every().values():
-        is_shipped = paper.folder.parent == Path(__file__).parent
-        if not is_shipped or {*experiments} & {*paper.experiments}:
+    for paper in sorted(papers.every().values(), key=_is_shipped):
+        if not _is_shipped(paper) or {*experiments} & {*paper.experiments}:
+            _check_names(paper)
             _check_looks(paper)
             _check_numbers(paper)
             _check_claims(paper)
+            _check_readings(paper)
+            _check_figures(paper)
             _check_tables(paper)
+            _check_study(paper)
+
+
+def _is_shipped(paper):
+    return paper.folder.parent == Path(__file__).parent
 
 
 def _check(kind, name, names, file, *path):
@@ -37,23 +52,60 @@ def _check(kind, name, names, file, *path):
         raise yaml_files.mistake(unknown(kind, name, names), file, *path)
 
 
+def _check_types(entry, file, *path):
+    """Refuse keys of a YAML file whose values have another type than the attributes of `entry`."""
+    for part in attrs.fields(type(entry)):
+        kind = TypeAdapter(part.type, config=TYPES)
+        try:
+            kind.validate_python(getattr(entry, part.name))
+        except ValidationError as error:
+            keys, text = yaml_files.first_mistake(error)
+            raise yaml_files.mistake(text, file, *path, part.name, *keys) from None
+
+
+def _check_names(paper):
+    """Check the names that only one paper has, its experiments, and the edition of its work."""
+    file, blocks = paper.folder / papers.FILE, paper.folder / papers.EXPERIMENTS
+    _check_types(paper, file)
+    for key in ("editions", "experiments", "variants"):
+        for entry in papers.every().values():
+            for name in getattr(paper, key) if entry.name != paper.name else ():
+                if name in getattr(entry, key):
+                    text = f"the paper {entry.name} has this name: choose another"
+                    raise yaml_files.mistake(text, file, key, name)
+    for name in yaml_files.read(blocks) if blocks.exists() else ():
+        _check("experiment", name, paper.experiments, blocks, name)
+    if paper.work:
+        _check("edition", paper.work, papers.editions(), file, "work")
+        if paper.work not in published.with_work():
+            raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
+
+
 def _check_looks(paper):
-    file = paper.folder / papers.FILE
-    _check("edition", paper.work, ["", *papers.editions()], file, "work")
-    for name, look in paper.variants.items():
-        names = [name] if look.solver else papers.declared_variants(paper.folder)
-        _check("variant", name, names, file, "variants", name)
-        first = next(entry.name for entry in papers.every().values() if name in entry.variants)
-        if first != paper.name:
-            text = f"the paper {first} has this variant: its name must be another"
-            raise yaml_files.mistake(text, file, "variants", name)
+    file, variants = paper.folder / papers.FILE, papers.declared_variants(paper.folder)
+    for key in ("published_looks", "variants"):
+        colors = {}
+        for name, look in getattr(paper, key).items():
+            if not papers.COLOR.fullmatch(str(look.color)):
+                raise yaml_files.mistake(papers.COLOR_RULE, file, key, name, "color")
+            _check_types(look, file, key, name)
+            if key == "variants" and not look.solver:
+                _check("variant", name, variants, file, key, name)
+            if look.color and look.color in colors:
+                text = f"{colors[look.color]} has this colour, too"
+                raise yaml_files.mistake(text, file, key, name, "color")
+            colors[look.color] = name
+            for part, names in (("marker", MARKERS), ("line", LINES)):
+                if value := getattr(look, part):
+                    _check(part, value, names, file, key, name, part)
 
 
 def _check_numbers(paper):
     """Check printed numbers and work, and solvers of numbers if the paper has experiments."""
     for file in paper.folder.glob(published.WORKS):
         published.read(file)
-    solvers = [*papers.declared_variants(paper.folder), PROPAGATION]
+    variants = papers.declared_variants(paper.folder)
+    solvers = {*variants, PROPAGATION}
     for file in paper.folder.glob(published.NUMBERS):
         numbers = published.with_variants(published.read(file))
         is_wrong = ~numbers["solver"].isin(solvers) & ~numbers["variant"].isin(solvers)
@@ -65,16 +117,22 @@ def _check_numbers(paper):
                 raise InputError(unknown("edition", row.edition, paper.editions), *place)
             if paper.experiments and is_wrong[number]:
                 remedy = f"name numbers of other solvers in {published.UNTESTED}"
-                raise InputError(unknown("solver", row.solver, solvers), *place, remedy)
+                raise InputError(unknown("solver", row.solver, variants), *place, remedy)
+
+
+def _blocks():
+    """Return the experiments of all papers as their files have them, by name."""
+    blocks = {}
+    for file in papers.with_file(papers.EXPERIMENTS):
+        blocks |= yaml_files.read(file)
+    return blocks
 
 
 def _check_claims(paper):
-    file = paper.folder / ledger.LEDGER
-    blocks = {}
-    for experiments in papers.with_file(papers.EXPERIMENTS):
-        blocks |= yaml_files.read(experiments)
+    file, blocks = paper.folder / ledger.LEDGER, _blocks()
     numbers = Counter()  # of claims so far, by edition
     for claim in ledger.load(file) if file.exists() else ():
+        _check("edition", claim.paper, paper.editions, file, claim.paper)
         place = file, claim.paper, numbers[claim.paper], "runs"
         numbers[claim.paper] += 1
         name = claim.runs.get("experiment", PROGRAMS)
@@ -82,11 +140,31 @@ def _check_claims(paper):
             _check("experiment", name, blocks, *place, "experiment")
             for variant in claim.variants:
                 _check("variant", variant, blocks[name]["variants"], *place, "variant")
-            _check_point(claim.where, blocks[name].get("random"), place)
+            _check_point(claim.where, blocks[name], place)
+    if not _is_shipped(paper):
+        ledger.load()  # no other paper has a claim of the same name
 
 
-def _check_point(where, random, place):
-    """Check orders and fixed fractions of a claim about the random instances of an experiment."""
+def _check_readings(paper):
+    """Check the variants and experiments that a reading replaces, and the ones in their place."""
+    file, blocks = paper.folder / ledger.READINGS, _blocks()
+    experiments = [name for name in paper.experiments if name in blocks]
+    variants = [name for experiment in experiments for name in blocks[experiment]["variants"]]
+    variants += [name for name in paper.variants if name not in variants]
+    for edition in paper.editions:
+        for reading in ledger.readings().get(edition, ()):
+            place = file, edition, reading.name
+            for name in (*reading.variants, *reading.variants.values()):
+                _check("variant", name, variants, *place, "variants", name)
+            for name in (*reading.experiments, *reading.experiments.values()):
+                _check("experiment", name, experiments, *place, "experiments", name)
+
+
+def _check_point(where, block, place):
+    """Check orders and fixed fractions of a claim about random instances, or its families."""
+    random, puzzles = block.get("random"), block.get("puzzles", {})
+    for family in where.get("family", ()):
+        _check("family", family, puzzles, *place, "family")
     if not random or {"family", "instance_id"} & where.keys():
         return
     for key, keys in (("order", "orders"), ("fixed_fraction", "fixed_fractions")):
@@ -97,16 +175,57 @@ def _check_point(where, random, place):
 
 
 def _check_tables(paper):
-    """Check the names that tables, figures and the answer of a study need."""
+    """Check experiments, printed numbers, group and caption of the tables in `tables.py`."""
+    file = str(paper.folder / tables.FILE)
+    for name, entry in tables.every().items():
+        if entry.paper != paper.name:
+            continue
+        place = f"{file}:{entry.make.__code__.co_firstlineno}: {name}"
+        for kind, value, names in _names_of(entry):
+            if value not in names:
+                raise InputError(unknown(kind, value, names), place)
+        is_alone = name not in figures.every()  # else it stands below the caption of the figure
+        if is_alone and not 0 < len(entry.caption) <= LONGEST_CAPTION:
+            text = f"needs a caption of up to {LONGEST_CAPTION} characters"
+            raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
+
+
+def _names_of(table):
+    """Yield each name on which a table depends: kind, name and the names of this kind."""
+    for rows in table.rows:
+        if rows.experiment is not None:
+            yield "experiment", rows.experiment, papers.experiments()
+    numbers = published.results()
+    for column in table.columns.values():
+        if column.edition:
+            yield "edition", column.edition, papers.editions()
+        if column.metric:
+            metrics = numbers.loc[numbers["edition"] == column.edition, "metric"].unique()
+            yield "metric", column.metric, [*metrics]
+    yield "group", table.group, papers.groups()
+
+
+def _check_figures(paper):
+    """Check tables, groups, captions and functions of the figures in `figures.yaml`."""
+    file = paper.folder / figures.FILE
     names = [name for name, entry in tables.every().items() if entry.paper == paper.name]
-    for name in names:
-        for rows in tables.get(name).rows:
-            if rows.experiment not in {None, *papers.experiments()}:
-                text = unknown("experiment", rows.experiment, papers.experiments())
-                raise InputError(text, f"{paper.folder / 'tables.py'}: {name}")
     for name, entry in figures.every().items():
-        if entry.paper == paper.name and not entry.puzzle:
-            _check("table", entry.table, names, paper.folder / figures.FILE, name)
+        if entry.paper != paper.name:
+            continue
+        for array in entry.puzzle:
+            _check("array", array, ON_EXAMPLE, file, name, "puzzle")
+        if not entry.puzzle:
+            _check("table", entry.table, names, file, name, "table")
+        _check("group", entry.group, papers.groups(), file, name, "group")
+        if len(entry.caption) > figures.LONGEST_CAPTION:
+            text = f"{len(entry.caption)} characters: {figures.LONGEST_CAPTION} at most"
+            raise yaml_files.mistake(text, file, name, "caption")
+        if not _is_shipped(paper):  # the import of Matplotlib takes long
+            figures.function(entry)
+
+
+def _check_study(paper):
+    """Check the tables that the answer of a study needs."""
     for file in paper.folder.glob(study.FILE):
         for number, condition in enumerate(study.read(file).holds):
             _check("table", condition.table, tables.every(), file, "holds", number, "table")

@@ -11,13 +11,15 @@ whichever solver they run), order, fixed_fraction (empty: all points without a r
 limit_s, unit, steps, factor, basis (measured on the program, or calibrated on printed times), how.
 """
 
+import csv
+import io
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
-from antdoku import papers
+from antdoku import papers, yaml_files
 from antdoku.errors import InputError, one_line, unknown
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
@@ -108,10 +110,15 @@ def work_of(experiment: str, edition: str = "") -> str | None:
 
     Return `edition` itself if it has limits of its own, in the same runs.
     """
-    if any(edition == key for key, *_ in _works()):
+    if edition in with_work():
         return edition
     paper = papers.of_experiment(experiment)
     return paper.work or None if paper else None
+
+
+def with_work() -> set[str]:
+    """Return the editions whose work is known."""
+    return {edition for edition, *_ in _works()}
 
 
 def most_steps(experiment: str, solver: str, order: int) -> int | None:
@@ -152,12 +159,12 @@ def _table(file, *names):
 
 def read(path: Path) -> pd.DataFrame:
     """Return the table of a file; a wrong column, or a text for a number, is an `InputError`."""
+    text = yaml_files.read_text(path)
+    _check_widths(text, path)
     try:
-        table = pd.read_csv(path, dtype={"note": "str"})
-    except (OSError, ValueError) as error:
+        table = pd.read_csv(io.StringIO(text), dtype={"note": "str"})
+    except ValueError as error:
         raise InputError(f"is no table: {one_line(str(error))}", str(path)) from None
-    if not isinstance(table.index, pd.RangeIndex):
-        raise InputError("a row has more fields than the first line", str(path))
     required, others = COLUMNS[path.name]
     for name in table.columns.difference([*required, *others], sort=False):
         raise InputError(unknown("column", name, [*required, *others]), str(path), 1)
@@ -173,6 +180,17 @@ def read(path: Path) -> pd.DataFrame:
     if path.name == NUMBERS:
         _check_rates(table, path)
     return table.astype({"iterations": "Int64"}) if "iterations" in table else table
+
+
+def _check_widths(text, path):
+    """Refuse a row that has more fields than the first line, or fewer."""
+    rows = csv.reader(io.StringIO(text))
+    width = len(next(rows, []))
+    for row in rows:
+        if row and len(row) != width:
+            text = f"{len(row)} fields, where the first line has {width}"
+            remedy = "put quotes around a text with commas"
+            raise InputError(text, str(path), rows.line_num, remedy)
 
 
 def _check_rates(table, path):

@@ -21,6 +21,7 @@ from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import (
+    FILE,
     RUNS,
     THRESHOLDS,
     Rows,
@@ -31,7 +32,7 @@ from antdoku.tables.registry import (
     table,
 )
 
-__all__ = ["RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
+__all__ = ["FILE", "RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
 __all__ += ["of_plan", "read", "read_runs", "table", "write"]
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 

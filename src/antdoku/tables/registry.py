@@ -1,7 +1,6 @@
 """Tables by name: each is registered by the decorator `table`, where it is made."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from antdoku.instances.family import RANDOM
 from antdoku.registry import Registry
 
 RUNS, THRESHOLDS = SOURCES = "runs", "thresholds"
+FILE = "tables.py"  # of a paper
 SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
 
@@ -83,8 +83,8 @@ table = Registry("table", _entry)
 
 def every() -> dict[str, Table]:
     """Return all tables by name: the general ones, then the tables of each paper."""
-    for file in papers.with_file("tables.py"):
-        import_module(f"{papers.__name__}.{file.parent.name}.tables")
+    for file in papers.with_file(FILE):
+        papers.module(file)
     of_papers = ["", *papers.every()]
     return {
         name: table[name] for paper in of_papers for name in table if table[name].paper == paper
