@@ -63,8 +63,8 @@ def verify(folder):
 def test_honest_runs_are_the_same(tmp_path, honest):
     with_steps = (honest["steps"] > 0).sum()
     assert set(honest["status"]) == {SOLVED, TIMEOUT} and 20 < with_steps < len(honest)
-    status, (line,), _ = verify(write_results(tmp_path, honest))
-    assert status == 0
+    status, (line,), first = verify(write_results(tmp_path, honest))
+    assert status == 0 and first.startswith(f"verify: {with_steps} of {with_steps} runs, ")
     start = f"verify: {with_steps} of {with_steps} runs the same, status and steps to the bit ("
     assert line.startswith(start)
 

@@ -32,14 +32,19 @@ def check(experiments: Iterable[str]) -> None:
     """
     for paper in sorted(papers.every().values(), key=_is_shipped):
         if not _is_shipped(paper) or {*experiments} & {*paper.experiments}:
-            _check_names(paper)
-            _check_looks(paper)
-            _check_numbers(paper)
-            _check_claims(paper)
-            _check_readings(paper)
-            _check_figures(paper)
-            _check_tables(paper)
-            _check_study(paper)
+            check_folder(paper)
+
+
+def check_folder(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the folder of a paper."""
+    _check_names(paper)
+    _check_looks(paper)
+    _check_numbers(paper)
+    _check_claims(paper)
+    _check_readings(paper)
+    _check_figures(paper)
+    _check_tables(paper)
+    _check_study(paper)
 
 
 def _is_shipped(paper):

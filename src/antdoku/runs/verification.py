@@ -15,10 +15,8 @@ from pathlib import Path
 import click
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import track
 
-from antdoku import tables
+from antdoku import progress, tables
 from antdoku.config import Layer, merge, of_papers
 from antdoku.config.model import Block
 from antdoku.errors import InputError, one_line_errors
@@ -27,6 +25,7 @@ from antdoku.runs.collection import KEY
 from antdoku.runs.job import run_rows
 from antdoku.solvers import shipped
 from antdoku.tables import work
+from antdoku.times import duration
 
 PROCESSES = 2
 POSITIVE = click.FloatRange(min=0, min_open=True)
@@ -104,10 +103,10 @@ def main(folder, number, seconds, longest):
         sample = draw(runs, number, seconds * PROCESSES, longest)
         if sample.empty:
             raise InputError("no run that is short enough and that steps ended", folder)
-        console = Console(stderr=True)
-        bar = {"console": console, "transient": True, "disable": not console.is_terminal}
+        time_s = duration(sample["cpu_s"].sum())
+        click.echo(f"verify: {len(sample)} of {len(runs):,} runs, {time_s} of CPU time", err=True)
         repeated = again(sample, instances(sample, config))
-        lines = differences(sample, track(repeated, total=len(sample), **bar))
+        lines = differences(sample, progress.bar(repeated, len(sample)))
     for line in lines:
         click.echo(line)
     n_equal, took_s = len(sample) - len(lines), time.perf_counter() - start
