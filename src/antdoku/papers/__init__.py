@@ -84,6 +84,11 @@ class Paper:
     variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether it is a paper of the package; a user's is in a folder of `ANTDOKU_PAPERS`."""
+        return self.folder.parent == Path(__file__).parent
+
+    @property
     def own(self) -> str:
         """The paper's own experiment; empty if it has none."""
         return next(iter(self.experiments), "")
@@ -117,6 +122,11 @@ groups = partial(_of_all, "groups")
 published_looks = partial(_of_all, "published_looks")
 puzzles = partial(_of_all, "puzzles")
 variants = partial(_of_all, "variants")
+
+
+def shipped_experiments() -> list[str]:
+    """Return the experiments of the papers of the package; others are a user's."""
+    return [name for paper in every().values() if paper.is_shipped for name in paper.experiments]
 
 
 def puzzle_title(name: str) -> str:

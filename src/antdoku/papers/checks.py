@@ -6,7 +6,6 @@ would be missing in the report.
 
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 
 import attrs
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -30,8 +29,8 @@ def check(experiments: Iterable[str]) -> None:
 
     These are the papers of `experiments`, and all papers outside of the package.
     """
-    for paper in sorted(papers.every().values(), key=_is_shipped):
-        if not _is_shipped(paper) or {*experiments} & {*paper.experiments}:
+    for paper in sorted(papers.every().values(), key=lambda paper: paper.is_shipped):
+        if not paper.is_shipped or {*experiments} & {*paper.experiments}:
             check_folder(paper)
 
 
@@ -45,10 +44,6 @@ def check_folder(paper: papers.Paper) -> None:
     _check_figures(paper)
     _check_tables(paper)
     _check_study(paper)
-
-
-def _is_shipped(paper):
-    return paper.folder.parent == Path(__file__).parent
 
 
 def _check(kind, name, names, file, *path):
@@ -146,7 +141,7 @@ def _check_claims(paper):
             for variant in claim.variants:
                 _check("variant", variant, blocks[name]["variants"], *place, "variant")
             _check_point(claim.where, blocks[name], place)
-    if not _is_shipped(paper):
+    if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
 
 
@@ -225,7 +220,7 @@ def _check_figures(paper):
         if len(entry.caption) > figures.LONGEST_CAPTION:
             text = f"{len(entry.caption)} characters: {figures.LONGEST_CAPTION} at most"
             raise yaml_files.mistake(text, file, name, "caption")
-        if not _is_shipped(paper):  # the import of Matplotlib takes long
+        if not paper.is_shipped:  # the import of Matplotlib takes long
             figures.function(entry)
 
 

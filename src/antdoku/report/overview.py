@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from antdoku import papers
+from antdoku import papers, statistics
 from antdoku.claims import page
 from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
@@ -183,8 +183,10 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the rankings as text: a title with place and limit, and solvers, the best first."""
     tables = []
     for (name, family, *_), rows in ranking.groupby(PLACE, sort=False, dropna=False):
+        is_shipped = name in papers.shipped_experiments()
         columns = {
             "solved": [f"{row.solved} of {row.n}" for row in rows.itertuples()],
+            "95 %": ["–" if is_shipped else _interval(row) for row in rows.itertuples()],
             "PAR2": [*map(duration, rows["par2_s"])],
             "steps": [texts.number(steps) or "–" for steps in rows["median_steps"]],
         }
@@ -201,6 +203,12 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 def _point(rows, family):
     """Return the place of rows, with the title of a family of given puzzles."""
     return panels.point(rows, papers.puzzle_title(family))
+
+
+def _interval(row):
+    """Return the 95 % interval of a success rate, as text."""
+    low, high = statistics.wilson(row.solved, row.n)
+    return f"{100 * low:.0f} to {100 * high:.0f} %"
 
 
 def _limit(row):

@@ -44,10 +44,10 @@ def success(runs: pd.DataFrame) -> pd.DataFrame:
     return table.assign(par2_s=table["par2_s"].mask(n_limits > 1))
 
 
-@table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_papers=False))
+@table("experiment_by_fraction", BY_FRACTION, Rows(random=True, of_users=True))
 def by_fraction(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a summary as in `success`, with equal limits, of a user's experiments."""
-    return summary.summarise(_with_equal_limits(runs), ["experiment", *GROUP_KEY])
+    return summary.summarise(_at_equal_limits(runs), ["experiment", *GROUP_KEY])
 
 
 @table("ranking", RANKING)
@@ -60,7 +60,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     paper's experiment has no random instances. A median of steps is missing if half of the runs
     failed.
     """
-    runs = _at_hardest(_with_equal_limits(work.at_own(runs)))
+    runs = _at_hardest(_at_equal_limits(runs))
     family = ["experiment", "family", "order"]
     keys = [*family, "variant"]
     columns = [*runs.columns.intersection(["fixed_fraction", "reach"])]
@@ -69,10 +69,10 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values([*ascending], ascending=[*ascending.values()], kind="stable")
 
 
-@table("experiment_curves", CURVES, Rows(of_papers=False))
+@table("experiment_curves", CURVES, Rows(of_users=True))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of a user's experiments that the ranking is made of."""
-    return _at_hardest(_with_equal_limits(runs)).sort_values(
+    return _at_hardest(_at_equal_limits(runs)).sort_values(
         ["experiment", "family", "variant", "instance_id"]
     )
 
@@ -80,7 +80,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
 @table(
     "experiment_comparison",
     COMPARISON,
-    Rows(of_papers=False),
+    Rows(of_users=True),
     heading="Comparison",
     group="experiment",
     caption="Which variant is better at a place: each is compared with the first of its limit "
@@ -90,7 +90,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of the variants with equal limits, at each place of the ranking."""
-    runs = _at_hardest(_with_equal_limits(runs))
+    runs = _at_hardest(_at_equal_limits(runs))
     runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
     keys = ["experiment", "family", "limit_s", "limit_steps"]
     summaries = [
@@ -101,8 +101,8 @@ def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"p_value": "p_holm"})
 
 
-def _with_equal_limits(runs):
-    return work.at_common_seconds(runs, ["experiment", "family"])
+def _at_equal_limits(runs):
+    return work.at_common_seconds(work.at_own(runs), ["experiment", "family"])
 
 
 def _at_hardest(runs):

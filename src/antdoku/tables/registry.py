@@ -23,7 +23,7 @@ class Rows(NamedTuple):
     random: bool | None = None  # random instances, or given puzzles
     order: int | None = None
     required: bool = True  # whether there is no table without such rows
-    of_papers: bool | None = None  # experiments of papers, or experiments of no paper
+    of_users: bool | None = None  # experiments of users, or of the papers of the package
 
     def select(self, table: pd.DataFrame) -> pd.Series:
         """Return, as bool, which rows of a table are selected, by the columns `SELECTED_BY`."""
@@ -34,8 +34,8 @@ class Rows(NamedTuple):
             is_chosen &= table["order"] == self.order
         if self.random is not None:
             is_chosen &= is_random(table) == self.random
-        if self.of_papers is not None:
-            is_chosen &= table["experiment"].isin([*papers.experiments()]) == self.of_papers
+        if self.of_users is not None:
+            is_chosen &= table["experiment"].isin(papers.shipped_experiments()) != self.of_users
         return is_chosen
 
 
