@@ -259,11 +259,11 @@ TABLE_OF_MISTAKES = [
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
     (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' stands above no"),
     (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
-    ("1.2..." * 6, None, f"x:1: a 6x6 puzzle: {SIZES}"),
-    *(("\n".join(["." * n] * n), None, f"x:1: a {n}x{n} puzzle: {SIZES}") for n in (6, 8, 12)),
+    ("1.2..." * 6, None, f"x:1: 6x6 puzzles: {SIZES}"),
+    *(("\n".join(["." * n] * n), None, f"x:1: {n}x{n} puzzles: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),
     ("# nothing\n\n---\n", None, "x: there is no puzzle in it"),
-    ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 18 rows of 9 cells"),  # 8 and 10
+    ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 8 rows of 9 cells"),
     (DASHES, None, "x:1: 8 rows of 9 cells: a grid of order 3 has 9; a line of dashes is no row"),
     (f"{SOLUTION},{EXAMPLE}", None, "x:1: a complete grid before a puzzle"),
     (f"{EXAMPLE}\n\n{SOLUTION}", None, "x:3: a solution beside its puzzle: leave it out"),
