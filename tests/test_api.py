@@ -16,10 +16,9 @@ import pytest
 from PIL import Image
 
 import antdoku
-from antdoku import api, bulk, columns
+from antdoku import api, bulk, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
-from antdoku.instances import given
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
 from antdoku.times import duration
@@ -284,13 +283,13 @@ def test_counts_are_numbers():
     assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
-@pytest.mark.parametrize("ending", given.ENDINGS)
+@pytest.mark.parametrize("ending", files.ENDINGS)
 def test_puzzles_are_written_and_read_back(ending, tmp_path):
     puzzles = antdoku.generate(order=4, fixed=0.4, count=3, seed=5)
     antdoku.write(puzzles, tmp_path / f"x{ending}")
     again = antdoku.read(tmp_path / f"x{ending}")
     assert [p.givens.tolist() for p in again] == [p.givens.tolist() for p in puzzles]
-    if ending != ".txt":
+    if not ending.startswith(".txt"):
         assert [puzzle.name for puzzle in again] == [puzzle.name for puzzle in puzzles]
 
 

@@ -81,6 +81,11 @@ FORMS = {
     "csv": lambda rows: "\n".join(map(",".join, rows)),
     "csv, ended": lambda rows: "\n".join(",".join(row) + "," for row in rows),
     "tsv": lambda rows: "\n".join(map("\t".join, rows)),
+    "csv with empty columns": lambda rows: "\n".join(",".join(row) + ",,," for row in rows),
+    "csv with gaps": lambda rows: spread(rows),
+    "size above": lambda rows: f"{len(rows)} {len(rows)}\n" + "\n".join(map(" ".join, rows)),
+    "fenced": lambda rows: "```text\n" + "\n".join(map("".join, rows)) + "\n```\n",
+    "marked": lambda rows: "\ufeff" + "\n".join(map("\u200b".join, rows)),
     "frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in rows),
     "empty frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in emptied(rows, " ")),
     "empty csv": lambda rows: "\n".join(map(",".join, emptied(rows, ""))),
@@ -91,7 +96,15 @@ FORMS = {
     "json texts": lambda rows: json.dumps(list(map("".join, rows))),
     "fields": lambda rows: f"name;{''.join(map(''.join, rows))};3.4",
 }
-OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields"}
+OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields", "fenced", "marked"}
+
+
+def spread(rows):
+    """Write a grid as a spreadsheet with empty columns and rows between the boxes."""
+    n = round(len(rows) ** 0.5)
+    lines = [",,".join(",".join(row[at : at + n]) for at in range(0, len(row), n)) for row in rows]
+    empty = "," * (n * n + n - 2)
+    return f"\n{empty}\n".join("\n".join(lines[at : at + n]) for at in range(0, n * n, n))
 
 
 def boxes(rows, bar, gap):

@@ -19,7 +19,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from itertools import chain, dropwhile, islice
+from itertools import chain, dropwhile, filterfalse, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -371,7 +371,7 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     try:
         names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
         if separator == "|":  # a table of Markdown has a rule below the names
-            texts = dropwhile(MARKDOWN_RULE.fullmatch, texts)
+            texts = chain(filterfalse(MARKDOWN_RULE.fullmatch, islice(texts, 1)), texts)
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
