@@ -109,7 +109,9 @@ def lines(*pairs):
 
 def markdown(*pairs):
     records = (" | ".join(record.values()) for record in objects(line)(*pairs))
-    return "".join(f"| {row} |\n" for row in ["puzzle | solution", ":--- | ---:", *records]).encode()
+    return "".join(
+        f"| {row} |\n" for row in ["puzzle | solution", ":--- | ---:", *records]
+    ).encode()
 
 
 RECORDS = {

@@ -74,6 +74,11 @@ def main(argv: list[str] | None = None) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
+        if (
+            isinstance(error, click.NoSuchOption)
+            and not error.option_name.lstrip("-")[:1].isalpha()
+        ):
+            hint = "; write -- before a puzzle that begins with -"
         return _complain(error.format_message().rstrip(".") + hint)
     except InputError as error:
         return _complain(str(error))

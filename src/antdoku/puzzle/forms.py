@@ -62,6 +62,7 @@ HEADING = re.compile(
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
+TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
 FENCE = re.compile(r"\s*```\s*\w*\s*")  # of Markdown, around a grid
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
@@ -216,6 +217,8 @@ def _are_signs(text):
 
 def _cells_of(line, location) -> str | list[str]:
     """Return the cells of a line; between separators a cell may be empty."""
+    if size := TWICE.fullmatch(line):
+        return [size[1]] * 2
     framed = FRAMED.fullmatch(line)
     for separator in filter(line.count, "|,;\t"):
         fields = (framed[1] if framed else line).split(separator)
