@@ -179,7 +179,7 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     """
     with naming_extra():
         import pandas as pd
-    rows = list(answers) if isinstance(answers, Iterable) else [None]
+    rows: list[Any] = list(answers) if isinstance(answers, Iterable) else [None]
     if not all(hasattr(row, "as_dict") for row in rows):
         raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
     puzzles = [{"name": row.puzzle.name, "puzzle": row.puzzle.line} for row in rows]

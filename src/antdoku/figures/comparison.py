@@ -86,7 +86,7 @@ def _curves(parts, looks):
 
 
 def _few_ticks(axis, formatter):
-    """Mark some three values if they span less than a decade: labels of all digits would overlap."""
+    """Mark some three values if they span less than a decade, where more labels would overlap."""
     low, high = axis.get_data_interval()
     if high < 10 * low:
         axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))

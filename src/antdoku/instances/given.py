@@ -85,8 +85,9 @@ def write(
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
         Ends in .txt (a line each), or in .csv, .parquet, .json or .jsonl (tables with the columns
-        `instance_id` and `puzzle`, at least); or, except for .parquet, also in .gz. Puzzles keep the symbols in which they were read,
-        which a column `symbols` names if they are not whole numbers from 1.
+        `instance_id` and `puzzle`, at least); all but .parquet also with .gz. Puzzles keep the
+        symbols in which they were read, which a column `symbols` names if they are not whole
+        numbers from 1.
     force : bool
         Overwrite the file.
 

@@ -118,7 +118,7 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
 
 def _number_above(rows) -> Cells | None:
-    """Take away the first row if it is a whole number, perhaps twice, and the next one is longer."""
+    """Take away the first row if it is a whole number, once or twice, and the next is longer."""
     widths = [len(row.signs) for row in rows[:2]]
     is_size = len(widths) == 2 and widths[0] <= 2 < widths[1] and len({*rows[0].signs}) == 1
     return rows.pop(0) if is_size and rows[0].signs[0].isdecimal() else None

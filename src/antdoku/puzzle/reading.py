@@ -403,7 +403,7 @@ def _split(lines, separator, width) -> list[list[str]] | None:
 
 
 @naming_extra()
-def _parquet(data, source) -> "pd.DataFrame":
+def _parquet(data, source):
     import pandas as pd
 
     try:
