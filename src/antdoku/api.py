@@ -87,7 +87,7 @@ def solve(
     params : dict, optional
         Parameters of the solver by name: ``{"m": 20}``.
     symbols : str, optional
-        As for `read`; so in all functions.
+        As for `read`.
 
     Returns
     -------
@@ -265,7 +265,6 @@ def watch(
     seed: int | None = 1,
     max_steps: int = 300,
     params: Params | None = None,
-    symbols: str | None = None,
 ) -> Recording:
     """Record a run of ACS, to watch best grid and pheromone, in a notebook or a browser.
 
@@ -279,8 +278,6 @@ def watch(
         Limit in iterations.
     params : dict, optional
         Parameters of `acs` by name.
-    symbols : str, optional
-        As for `read`.
 
     Returns
     -------
@@ -301,7 +298,7 @@ def watch(
     from antdoku.report.player import Recording
     from antdoku.runs.recording import record
 
-    puzzle = _only(puzzle, symbols=symbols)
+    puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
     values = solvers.make_params("acs", _checked_params(params))

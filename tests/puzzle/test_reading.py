@@ -496,7 +496,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
         ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
-        ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 columns"),
+        ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
         ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),

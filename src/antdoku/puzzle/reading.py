@@ -381,15 +381,20 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
             first += len(batch)
         rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
-            for number, row in enumerate(batch, first):
-                if len(row) != len(names):
-                    cells = f"{len(row)} cell{'s' * (len(row) > 1)}"
-                    message = f"{cells} in a row, and {len(names)} columns"
-                    raise InputError(message, source, f"row {number}")
+            _check_widths(batch, len(names), source, first)
             yield records.table_of(names, list(zip(*batch)))
             first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None
+
+
+def _check_widths(rows, width, source, first):
+    """Raise `InputError` for the first row that has another number of cells."""
+    for number, row in enumerate(rows, first):
+        if len(row) != width:
+            cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
+            columns = f"{width} column{'s' * (width > 1)}"
+            raise InputError(f"{cells}, and {columns}", source, f"row {number}")
 
 
 def _split(lines, separator, width) -> list[list[str]] | None:

@@ -370,10 +370,7 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
-        for number, leaf in enumerate(leaves, 1):
-            if not isinstance(leaf, str):
-                remedy = REMEDIES["dict"] if any(map(_is_list, nested)) else None
-                raise InputError(f"{quote(str(leaf))} among texts", source, number, remedy)
+        _check_texts(leaves, source, REMEDIES["dict"] if any(map(_is_list, nested)) else None)
         if any(len(leaf) in forms.WORDS for leaf in leaves):
             places = (Location(source, number) for number in range(1, len(leaves) + 1))
             return _cells_of(zip(places, ({"puzzle": leaf} for leaf in leaves)), options)
@@ -390,6 +387,13 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
+
+
+def _check_texts(items, source, remedy):
+    """Raise `InputError` for the first item that is no text."""
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, str):
+            raise InputError(f"{quote(str(item))} among texts", source, number, remedy)
 
 
 def _nested(value, source):
