@@ -173,3 +173,13 @@ def test_the_figure_shows_the_share_that_is_solved():
     assert [line.get_ydata()[-1] for line in drawn] == pytest.approx([200 / 3, 100])
     assert [text.get_text() for text in seconds.texts] == ["A 67 %", "B 100 %"]
     assert steps.get_xscale() == seconds.get_xscale() == "log"
+
+
+def test_a_figure_of_equal_solvers_and_of_less_than_a_decade():
+    table = runs({name: [1.0, 1.5, 2.0] for name in "abc"})
+    fig = antdoku.plot(table.assign(steps=range(100, 109)))
+    assert fig.get_suptitle() == "All 3 solvers solve 100 % of the runs on 3 instances"
+    fig.canvas.draw()
+    for ax in fig.axes:
+        labels = [label.get_text() for label in ax.get_xticklabels() if label.get_text()]
+        assert 2 <= len(labels) <= 5 and not any("$" in label for label in labels)
