@@ -175,7 +175,7 @@ def frame_table(frame, source: str) -> Table:
 
 
 def _unpivoted(value: Mapping) -> list:
-    """Return the records in an object, which pandas writes by columns, split or as a table, too."""
+    """Return the records in an object, as pandas writes it by columns, split or as a table."""
     _check_rules(value)
     names, rows = value.get("columns"), value.get("data")
     if "schema" in value and _is_list(rows) and all(map(_is_mapping, rows)):
