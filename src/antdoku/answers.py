@@ -1,6 +1,6 @@
 """The results that `antdoku.api` returns, with readable text and HTML."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -154,12 +154,13 @@ class Count(int):
         Whether the count ended before the time was up.
     solutions : list of ndarray, or None
         The solutions, int16 of shape (d, d), if they were kept.
+    puzzle : Puzzle
     """
 
     is_exact: bool
     in_time: bool
     solutions: list[np.ndarray] | None
-    name: str  # of the puzzle
+    puzzle: Puzzle | None
 
     def __new__(
         cls,
@@ -167,11 +168,11 @@ class Count(int):
         is_exact: bool = True,
         in_time: bool = True,
         solutions: list[np.ndarray] | None = None,
-        name: str = "",
+        puzzle: Puzzle | None = None,
     ) -> "Count":
         count = super().__new__(cls, number)
         count.is_exact, count.in_time, count.solutions = is_exact, in_time, solutions
-        count.name = name
+        count.puzzle = puzzle
         return count
 
     def as_dict(self) -> dict:
@@ -196,10 +197,11 @@ class Check:
     ----------
     flaw : str, or None
         The first reason why it does not. ``r1c2`` is row 1, column 2, from the top left.
+    puzzle : Puzzle
     """
 
     flaw: str | None
-    name: str = field(default="", compare=False)  # of the puzzle
+    puzzle: Puzzle | None = field(default=None, compare=False)
 
     def __bool__(self):
         return self.flaw is None
@@ -226,20 +228,22 @@ class PuzzleCheck:
         The reason, if the puzzle is not valid, unique and minimal. ``r1c2`` is row 1, column 2.
     valid : bool
         Whether no unit has a given twice.
+    puzzle : Puzzle
     """
 
     unique: bool | None
     minimal: bool | None
     note: str = ""
     valid: bool = True
-    name: str = field(default="", compare=False)  # of the puzzle
+    puzzle: Puzzle | None = field(default=None, compare=False)
 
     def __bool__(self):
         return self.unique is True
 
     def as_dict(self) -> dict:
         """Return the judgement as plain values."""
-        return asdict(self)
+        names = ("unique", "minimal", "note", "valid")
+        return {name: getattr(self, name) for name in names}
 
     def __repr__(self):
         verdicts = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}
