@@ -79,9 +79,9 @@ def boards(title, number):
     fig = style.figure(title, WIDTH, height)
     fig.set_layout_engine("none")
     axes = []
-    for place in range(number):
-        left = style.MARGIN + COLUMN * (place % 2)
-        bottom = height - HEAD - ROW * (place // 2) - BOARD
+    for index in range(number):
+        left = style.MARGIN + COLUMN * (index % 2)
+        bottom = height - HEAD - ROW * (index // 2) - BOARD
         box = left / WIDTH, bottom / height, BOARD / WIDTH, BOARD / height
         axes.append(fig.add_axes(box))
     return fig, axes
@@ -206,8 +206,8 @@ def line_of(candidates, cell, value):
     """Return the row or column in which only this cell can have the value."""
     row, column = divmod(cell, 4)
     names = {f"row {row + 1}": units(2)[row], f"column {column + 1}": units(2)[4 + column]}
-    places = {name: [k for k in unit if value in candidates[k]] for name, unit in names.items()}
-    return next(name for name, cells in places.items() if cells == [cell])
+    cells = {name: [k for k in unit if value in candidates[k]] for name, unit in names.items()}
+    return next(name for name in names if cells[name] == [cell])
 
 
 # --- Search by construction ----------------------------------------------------------------------
@@ -255,12 +255,12 @@ def draw_pheromone(ax, title, pheromone, note):
     ax.set(title=title, xlim=(-0.08, 4.08), ylim=(4.08, -0.08), aspect="equal")
     ax.axis("off")
     ax.hlines(3.4, 0, 4, lw=0.5, color=style.MUTED)
-    for place, (value, amount) in enumerate(pheromone.items()):
+    for x, (value, amount) in enumerate(pheromone.items()):
         height = amount * 0.38
-        ax.add_patch(Rectangle((place + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
+        ax.add_patch(Rectangle((x + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
         label = f"{amount:.1f}" if amount > 1 else f"{amount:.2f}"
-        ax.text(place + 0.5, 3.3 - height, label, ha="center")
-        ax.text(place + 0.5, 3.5, value, ha="center", va="top")
+        ax.text(x + 0.5, 3.3 - height, label, ha="center")
+        ax.text(x + 0.5, 3.5, value, ha="center", va="top")
     write_note(ax, note)
 
 
@@ -409,13 +409,7 @@ def draw_matrix(ax, title, columns, options, covered):
     ax.set_yticks(range(len(options)), labels)
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
-    kinds = [item[0] for item in columns]
-    for kind in KINDS:
-        first, count = kinds.index(kind), kinds.count(kind)
-        middle = first + (count - 1) / 2
-        ax.text(middle, len(options) - 0.2, kind, ha="center", va="top")
-        if first:
-            ax.axvline(first - 0.5, color=style.MUTED, lw=0.5)
+    write_kinds(ax, [item[0] for item in columns], len(options))
     for x, (item, members) in enumerate(columns.items()):
         if item in covered:
             ax.axvspan(x - 0.45, x + 0.45, fc=CHOICE, lw=0, zorder=0)
@@ -423,6 +417,16 @@ def draw_matrix(ax, title, columns, options, covered):
             edge = style.MUTED if (item, option) in stay else style.DEDUCED_COLOR
             fill = "white" if option in gone and (item, option) not in stay else edge
             ax.plot(x, options.index(option), "o", ms=4, mfc=fill, mec=edge, mew=0.8)
+
+
+def write_kinds(ax, kinds, bottom):
+    """Write each kind of columns below them, and draw lines between the kinds."""
+    for kind in KINDS:
+        first, count = kinds.index(kind), kinds.count(kind)
+        middle = first + (count - 1) / 2
+        ax.text(middle, bottom - 0.2, kind, ha="center", va="top")
+        if first:
+            ax.axvline(first - 0.5, color=style.MUTED, lw=0.5)
 
 
 # --- Search by repair ----------------------------------------------------------------------------
@@ -592,16 +596,8 @@ def cdcl():
     search, givens = Cdcl(list(clauses(cells, values, 2))), givens_of(puzzle)
     search.propagate()
     fig, axes = boards("CDCL: the learned clause undoes both choices", 4)
-    for ax, title, choice in ((axes[0], "(a) choose", (0, 1)), (axes[1], "(b) choose", (4, 2))):
-        search.choose(variables.index(choice) + 1)
-        n_before, conflict = len(search.trail), search.propagate()
-        implied = [variables[k - 1][0] for k in [*search.trail][n_before:] if k > 0]
-        shades = dict.fromkeys(implied, FOLLOWS) | {choice[0]: CHOICE}
-        title, note = (
-            f"{title} {name_of(choice[0])} = {choice[1]}",
-            f"{len(implied)} more values are implied",
-        )
-        draw_grid(ax, title, domains_after(search, variables), givens, note, shades)
+    draw_level(axes[0], "(a)", (0, 1), search, variables, givens)
+    conflict = draw_level(axes[1], "(b)", (4, 2), search, variables, givens)
     faults = {variables[abs(literal) - 1][0]: FAULT for literal in conflict}
     note = f"false: {clause_of(conflict, variables)}"
     draw_grid(axes[2], "(c) conflict", domains_after(search, variables), givens, note, faults)
@@ -609,9 +605,21 @@ def cdcl():
     search = Cdcl([*search.clauses, learned])
     search.propagate()
     note = f"{clause_of(learned, variables)} stays true;\nboth choices are undone"
-    shades = {choice[0]: CHOICE}
+    shades = {variables[abs(literal) - 1][0]: CHOICE for literal in learned}
     draw_grid(axes[3], "(d) learned", domains_after(search, variables), givens, note, shades)
     return fig
+
+
+def draw_level(ax, letter, choice, search, variables, givens):
+    """Draw the grid after a choice, and what it implies; return the conflict, or None."""
+    search.choose(variables.index(choice) + 1)
+    n_before, conflict = len(search.trail), search.propagate()
+    implied = [variables[k - 1][0] for k in [*search.trail][n_before:] if k > 0]
+    title = f"{letter} choose {name_of(choice[0])} = {choice[1]}"
+    note = f"{len(implied)} more values are implied"
+    shades = dict.fromkeys(implied, FOLLOWS) | {choice[0]: CHOICE}
+    draw_grid(ax, title, domains_after(search, variables), givens, note, shades)
+    return conflict
 
 
 def domains_after(search, variables):
