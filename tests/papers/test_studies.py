@@ -143,7 +143,7 @@ def test_a_run_that_stagnates_is_not_solved_later():
 def test_sobol_indices_of_an_additive_response():
     table = tables.make("sensitivity_indices", by_hand.of_sensitivity())
     shares = np.square([0.5, 3.0, 1.0, 0.0, 0.0])
-    for rule in ("arxiv", "journal"):
+    for rule in ("preprint", "journal"):
         part = table[table["greedy_rule"] == rule].set_index("parameter")
         np.testing.assert_allclose(part["total"], shares / shares.sum(), atol=0.06)
         assert part["matters"].tolist() == [False, True, True, False, False]
@@ -151,9 +151,9 @@ def test_sobol_indices_of_an_additive_response():
 
 def test_the_setting_of_the_paper_is_ranked_and_tested():
     table = tables.make("sensitivity_rank", by_hand.of_sensitivity())
-    best = row(table, setting="best", greedy_rule="arxiv")
+    best = row(table, setting="best", greedy_rule="preprint")
     assert best["share_better"] == 0 and best["q0"] < 0.2
-    assert row(table, setting="paper", greedy_rule="arxiv")["share_better"] > 0.5
+    assert row(table, setting="paper", greedy_rule="preprint")["share_better"] > 0.5
     tested = tables.make("sensitivity_test", by_hand.of_sensitivity_test())
     check(tested[tested["variant"] == "paper"], ratio=1, ratio_low=1, ratio_high=1)
     assert row(tested, variant="best")["ratio"] == pytest.approx(0.53, abs=0.02)

@@ -97,9 +97,11 @@ def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
     markers = [look.marker for look in looks.values() if look.marker]
     for name in (name for name in names if not (looks[name].color and looks[name].marker)):
         color = looks[name].color or _free_color(colors)
-        marker = looks[name].marker or min(OTHER_MARKERS, key=markers.count)
-        if any((look.color, look.marker) == (color, marker) for look in looks.values()):
-            marker = f"${len(markers)}$"
+        used = {look.marker for look in looks.values() if look.color == color}
+        free = [marker for marker in OTHER_MARKERS if marker not in used]
+        marker = looks[name].marker
+        if not marker or marker in used:
+            marker = min(free, key=markers.count, default=f"${len(markers)}$")
         colors.append(color)
         markers.append(marker)
         looks[name] = evolve(looks[name], color=color, marker=marker)

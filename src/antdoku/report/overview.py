@@ -113,7 +113,7 @@ def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[s
     for (experiment, family, *_), rows in groups:
         first, *rivals = rows.itertuples()
         is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
-        title = f"{texts.experiment(experiment)}: {panels.point(ranking[is_here], family)}"
+        title = f"{texts.experiment(experiment)}: {_point(ranking[is_here], family)}"
         sentences = [_answer(first.label, row) for row in rivals[:MOST_ANSWERS]]
         by_place.setdefault(title, []).extend(sentences)
     return {title: sentences for title, sentences in by_place.items() if sentences}
@@ -192,10 +192,15 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         if len({*limits}) > 1:
             columns["limit"] = limits
         limit = "" if "limit" in columns else f"; limit: {limits[0]}"
-        title = f"{texts.experiment(name)}: {panels.point(rows, family)}{limit}"
+        title = f"{texts.experiment(name)}: {_point(rows, family)}{limit}"
         columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         tables.append((title, pd.DataFrame(columns, index=[*rows["label"]])))
     return tables
+
+
+def _point(rows, family):
+    """Return the place of rows, with the title of a family of given puzzles."""
+    return panels.point(rows, papers.puzzle_title(family))
 
 
 def _limit(row):

@@ -134,11 +134,14 @@ def _tables(folder):
 
 
 def _draw(picture, data, looks, scratch):
-    """Draw a figure in `scratch`, and again as `picture` and the PDF beside it; return the PNG."""
+    """Draw a figure in `scratch`, and again as `picture` and beside it as PDF, and narrow as SVG.
+
+    Return the PNG in `scratch`.
+    """
     drawn = scratch / picture.name
     content = figures.content(picture.stem, data, picture.parents[1] / EXAMPLE)
     figures.write(drawn, *content, looks=looks, scope=instances_of(picture))
-    for form in (".png", ".pdf"):
+    for form in (".png", ".pdf", f".{figures.NARROW}"):
         shutil.copy(drawn.with_suffix(form), picture.with_suffix(form))
     return drawn
 

@@ -68,9 +68,9 @@ def _alone(table):
     if counts.empty:
         return "", f"At none of {n_points} points one solver alone solves half of the grids or more"
     leader, n_rest = counts.index[0], counts.iloc[1:].sum()
-    rest = f"; at {n_rest} points another does alone" if n_rest else "; no other alone"
-    text = f"At {counts.iloc[0]} of {n_points} points only {leader} solves half of the grids"
-    return leader, f"{text} or more{rest}"
+    rest = f"; at {n_rest} another does" if n_rest else "; at none does another"
+    text = f"At {counts.iloc[0]} of {n_points} points {leader} alone solves half of the grids"
+    return leader, f"{text} or more{rest} solver alone"
 
 
 def run_times(title, table, looks):

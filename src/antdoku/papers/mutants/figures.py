@@ -15,7 +15,10 @@ def mutants(title, table, looks):
     """Draw shares of reproduced claims: all mutants by margin, and each mutant."""
     sums = table.groupby("margin")[COUNTS].sum()
     wrong, real = (f"{_percent(sums, name)[MARGIN]:.0f} %" for name in COUNTS[1:])
-    title = f"{wrong} of the claims are reproduced with a wrong system, {real} with the real one"
+    title = (
+        f"In {sums['n_claims'][MARGIN]} tests, {wrong} of the claims are reproduced with a wrong "
+    )
+    title += f"system, {real} with the real one"
     rows = table[table["margin"] == MARGIN]
     tested = rows[rows["n_claims"] >= FEWEST]
     n_lines = len(tested) + tested["system"].nunique()

@@ -20,6 +20,7 @@ NAMES = ["m", "q0", "rho", "xi", "f_bve"]
 RULE, PROPAGATION = "greedy_rule", "propagation"
 RESAMPLES, SEED = 1000, 0
 PAPER = [10, 0.9, 0.9, 0.1, 0.005]  # the values of Lloyd & Amos, by NAMES
+IN_WORDS = {"arxiv": "preprint", "authors": "as the authors’"}  # values of rule and propagation
 MATTERS = 0.05  # of the variance: less does not matter
 
 SETTING = {
@@ -45,7 +46,7 @@ INDICES = {
     "total": Column("float64", "total"),
     "total_low": Column("float64", "95 % interval"),
     "total_high": Column("float64", TO),
-    "matters": Column("bool", "matters"),
+    "matters": Column("bool", "matters by the rule"),
     "n_points": Column("int64", "points"),
 }
 RANK = {
@@ -56,9 +57,7 @@ RANK = {
     "share_better": Column("float64", "share of the settings with less work", "share"),
 }
 TESTED = {
-    **columns("variant", "label"),
-    **SETTING,
-    **columns("n", "n_instances", "solved", *RATE),
+    **columns("variant", "label", "n", "n_instances", "solved", *RATE),
     **OF_WORK,
     "ratio": Column("float64", "ratio of E[W] to the paper’s setting"),
     "ratio_low": Column("float64", "95 % interval"),
@@ -103,7 +102,7 @@ def _with_setting(runs):
 )
 def indices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Sobol' indices of log10 E[W], a row for each rule and parameter."""
-    return indices_of_points(points(runs))
+    return indices_of_points(points(runs)).replace({RULE: IN_WORDS})
 
 
 def indices_of_points(table: pd.DataFrame) -> pd.DataFrame:
@@ -174,7 +173,7 @@ def rank(runs: pd.DataFrame) -> pd.DataFrame:
         for name, row in [*(("paper", row) for row in paper), ("best", best)]:
             share = (independent < row["work"]).mean()
             rows.append(row.to_dict() | {"setting": name, "share_better": share})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).replace({RULE: IN_WORDS, PROPAGATION: IN_WORDS})
 
 
 @table(
@@ -195,17 +194,16 @@ def tested(runs: pd.DataFrame) -> pd.DataFrame:
         ants=rows["m"] * rows["steps"],
         is_paper=(rows[NAMES] == PAPER).all(axis="columns"),
     )
-    return with_rate(pd.concat(map(_compared, rows.groupby([RULE, PROPAGATION]))))
+    groups = rows.groupby([RULE, PROPAGATION])
+    return with_rate(pd.concat([_compared(group) for _, group in groups]))
 
 
-def _compared(entry):
+def _compared(rows):
     """Return the rows of the settings with one rule and propagation."""
-    (rule, propagation), rows = entry
     equal, table = _within_equal_walks(rows), []
     for (variant, label), group in rows.groupby(["variant", "label"]):
         sums, within = _sums(group), equal.loc[group.index]
-        row = {"variant": variant, "label": label, RULE: rule, PROPAGATION: propagation}
-        row |= group.iloc[0][NAMES].to_dict() | {"n": len(group), "n_instances": len(sums)}
+        row = {"variant": variant, "label": label, "n": len(group), "n_instances": len(sums)}
         row |= {"solved": group["solved"].sum(), "work": _work(sums.sum(axis=0))}
         row |= _ratio_to("ratio", sums, _sums(rows[rows["is_paper"]]))
         row |= _ratio_to("ratio_walks", _sums(within), _sums(equal[equal["is_paper"]]))

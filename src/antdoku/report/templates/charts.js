@@ -161,12 +161,12 @@
   const follow = Object.fromEntries(CHARTS.map((name) => [name, crosshair(find(name))]));
   const labels = Object.fromEntries(CHARTS.map((name) => [name, find(name).getAttribute("aria-label")]));
 
-  function embed(name, spec, datasets, field, contents) {
+  function embed(name, spec, datasets, field, contents, axis = "x") {
     const options = { mode: "vega-lite", actions: false, renderer: "svg", logLevel: ERRORS_ONLY, tooltip: false };
     drawn[name]?.then((before) => before.finalize());
     const values = datasets.places.map((value) => ({ [field]: value }));
     drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, description: labels[name], datasets: { ...datasets, places: values } }), options);
-    drawn[name].then((result) => follow[name](result.view, datasets.places, contents));
+    drawn[name].then((result) => follow[name](result.view, datasets.places, contents, axis));
   }
 
   const isNumber = (value) => typeof value === "number";
@@ -199,7 +199,8 @@
     const field = specs.field(view().kind);
     const along = field === "x" ? places() : selected.map((row) => row.label);
     find("note").textContent = `${note}${printed.length ? " Open markers are printed in the papers, at their limits, with an interval where the number of runs is known." : ""}`;
-    embed("summary", specs.summary(metric, title, view().kind, places(), times), { rows: selected, printed, places: along }, field, atPlace(selected, metric));
+    const spec = specs.summary(metric, title, view().kind, along, times);
+    embed("summary", spec, { rows: selected, printed, places: along }, field, atPlace(selected, metric), specs.axis(view().kind, along));
     tabulate("summary", whole(selected));
     drawTimes();
   }

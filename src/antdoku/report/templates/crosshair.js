@@ -1,33 +1,46 @@
-// A crosshair at the nearest place of the x axis, by mouse, finger and arrow keys, with one box for all solvers.
+// A crosshair at the nearest place of an axis, by mouse, finger and arrow keys, with one box for all solvers.
 const crosshair = (() => {
   const MARGIN = 8; // pixels between the box and the edge of the screen
   const GAP = 16; // pixels between the box and the crosshair
-  const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
+  const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
   const box = document.getElementById("chart-box");
   const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-  // Put the box beside the crosshair at `x`, or below or above the chart if the box would hide most of it; on the screen.
-  function put(x, chart) {
+  // Put the box beside the crosshair at `x`, or below or above the chart if the box would hide most of it.
+  function putBeside(x, chart) {
     const { clientWidth: width, clientHeight: height } = document.documentElement;
     const area = chart.getBoundingClientRect();
     const [right, left] = [x + GAP, x - GAP - box.offsetWidth];
     const beside = right + box.offsetWidth + MARGIN > width ? left : right;
     const outside = area.bottom + box.offsetHeight + MARGIN > height ? area.top - box.offsetHeight : area.bottom;
-    const top = box.offsetWidth > area.width / 2 ? outside : area.top;
-    box.style.left = `${scrollX + clamp(beside, MARGIN, width - MARGIN - box.offsetWidth)}px`;
+    place(beside, box.offsetWidth > area.width / 2 ? outside : area.top);
+  }
+
+  // Put the box below the crosshair of a row at `y`, or above it if the screen ends there.
+  function putBelow(y, chart) {
+    const below = y + GAP;
+    const isOnScreen = below + box.offsetHeight + MARGIN < document.documentElement.clientHeight;
+    place(chart.getBoundingClientRect().left, isOnScreen ? below : y - GAP - box.offsetHeight);
+  }
+
+  // Move the box to a point of the screen, as near as it is whole there.
+  function place(left, top) {
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    box.style.left = `${scrollX + clamp(left, MARGIN, width - MARGIN - box.offsetWidth)}px`;
     box.style.top = `${scrollY + clamp(top, MARGIN, Math.max(MARGIN, height - MARGIN - box.offsetHeight))}px`;
   }
 
   // Follow the pointer and the keys over a chart; return a function that tells what the chart shows:
-  // its view, the places, and what the box has at a place.
+  // its view, the places, what the box has at a place, and the axis of the places.
   return (chart) => {
-    let [view, places, contents] = [null, [], null];
+    let [view, places, contents, axis] = [null, [], null, "x"];
     let at = -1; // number of the place
 
     function pixels(place) {
-      const scale = view.scale("x");
-      const left = chart.querySelector("svg").getBoundingClientRect().left + view.origin()[0];
-      return left + scale(place) + (scale.bandwidth?.() ?? 0) / 2;
+      const scale = view.scale(axis);
+      const { left, top } = chart.querySelector("svg").getBoundingClientRect();
+      const [x, y] = view.origin();
+      return (axis === "x" ? left + x : top + y) + scale(place) + (scale.bandwidth?.() ?? 0) / 2;
     }
 
     function show(number) {
@@ -35,7 +48,7 @@ const crosshair = (() => {
       view.signal("at", places[at]).runAsync();
       box.replaceChildren(contents(places[at]));
       box.hidden = false;
-      put(pixels(places[at]), chart);
+      (axis === "x" ? putBeside : putBelow)(pixels(places[at]), chart);
     }
 
     function hide() {
@@ -45,9 +58,10 @@ const crosshair = (() => {
       view.signal("at", null).runAsync();
     }
 
-    function point({ clientX }) {
+    function point({ clientX, clientY }) {
       if (!places.length) return;
-      const distances = places.map((place) => Math.abs(pixels(place) - clientX));
+      const pointer = axis === "x" ? clientX : clientY;
+      const distances = places.map((place) => Math.abs(pixels(place) - pointer));
       show(distances.indexOf(Math.min(...distances)));
     }
 
@@ -65,7 +79,7 @@ const crosshair = (() => {
     });
     return (...drawn) => {
       hide();
-      [view, places, contents] = drawn;
+      [view, places, contents, axis] = drawn;
     };
   };
 })();

@@ -14,8 +14,10 @@ const specs = (() => {
   };
   const POINT = { type: "point", filled: true, size: 55, aria: false };
   const LINE = { type: "line", strokeWidth: 2, aria: false };
-  // Printed values stand a little to the right of ours.
-  const PRINTED = { xOffset: 5, aria: false };
+  // Printed values stand a little beside ours.
+  const PRINTED = { x: { xOffset: 5, aria: false }, y: { yOffset: 5, aria: false } };
+  const ROW = 22; // pixels
+  const MOST_COLUMNS = 8; // of more solvers each has a row, so that its name is horizontal
 
   // --- axes --------------------------------------------------------------------------------------
 
@@ -40,14 +42,17 @@ const specs = (() => {
   }
 
   const field = (kind) => (kind === "single" ? "label" : "x");
+  const axis = (kind, places) => (kind === "single" && places.length > MOST_COLUMNS ? "y" : "x");
 
   function along(kind, places) {
     const few = places.length < 10 ? { values: places } : {};
     if (kind === "random")
       return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
     const lines = places.length < 10 ? { labelExpr: "split(datum.label, ', ')" } : {};
-    const axis = { labelAngle: -45, labelLimit: 150, labelOverlap: false, ...lines };
-    return nominal(field(kind), { title: null, sort: null, axis });
+    const inRows = { labelLimit: Math.min(400, 0.42 * window.innerWidth) };
+    const turned = axis(kind, places) === "y" ? inRows : { labelAngle: -45, labelLimit: 150, ...lines };
+    const labels = { labelOverlap: false, ...turned };
+    return nominal(field(kind), { title: null, sort: null, axis: labels });
   }
 
   // --- charts ------------------------------------------------------------------------------------
@@ -62,28 +67,31 @@ const specs = (() => {
   const AT = { params: [{ name: "at", value: null }] }; // the place of the crosshair
   const layered = (...layer) => ({ ...AT, layer, config: CONFIG, ...SIZE });
   const layer = (name, mark, encoding) => ({ data: { name }, mark, encoding: { ...LOOK, ...encoding } });
-  const cross = (x) => ({
-    data: { name: "places" }, transform: [{ filter: `datum['${x.field}'] === at` }],
-    mark: { type: "rule", color: "var(--muted)", aria: false }, encoding: { x },
+  const cross = (channel, places) => ({
+    data: { name: "places" }, transform: [{ filter: `datum['${places.field}'] === at` }],
+    mark: { type: "rule", color: "var(--muted)", aria: false }, encoding: { [channel]: places },
   });
 
-  // Lines over the fixed fraction, or markers beside each other; open markers are printed.
+  // Lines over the fixed fraction, or markers beside or below each other; open markers are printed.
   function summary(metric, title, kind, places, times) {
     const isRate = metric === "success_rate";
-    const y = (name, more) => quantitative(name, { ...(isRate ? SHARES : timeAxis(times)), ...more });
-    const x = along(kind, places);
-    const common = { x, y: y(metric, { title }) };
+    const [channel, other] = axis(kind, places) === "x" ? ["x", "y"] : ["y", "x"];
+    const value = (name, more) => quantitative(name, { ...(isRate ? SHARES : timeAxis(times)), ...more });
+    const common = { [channel]: along(kind, places), [other]: value(metric, { title }) };
     // Side by side on given puzzles, as there are no lines to follow.
     if (kind === "given") common.xOffset = nominal("variant", { sort: null });
-    const interval = (name, mark, low, high) => layer(name, { type: "rule", ...mark }, { ...common, y: y(low), y2: { field: high } });
-    return layered(
-      cross(x),
+    const printed = PRINTED[channel];
+    const interval = (name, mark, low, high) =>
+      layer(name, { type: "rule", ...mark }, { ...common, [other]: value(low), [`${other}2`]: { field: high } });
+    const chart = layered(
+      cross(channel, common[channel]),
       ...(isRate ? [interval("rows", { opacity: 0.55, aria: false }, "wilson_low", "wilson_high")] : []),
-      ...(isRate ? [interval("printed", { ...PRINTED, strokeDash: [3, 2] }, "low", "high")] : []),
+      ...(isRate ? [interval("printed", { ...printed, strokeDash: [3, 2] }, "low", "high")] : []),
       ...(kind === "random" ? [layer("rows", LINE, common)] : []),
       layer("rows", POINT, { ...common, ...SHAPE }),
-      layer("printed", { ...POINT, ...PRINTED, filled: false, strokeWidth: 1.6 }, { ...common, y: y("value"), ...SHAPE }),
+      layer("printed", { ...POINT, ...printed, filled: false, strokeWidth: 1.6 }, { ...common, [other]: value("value"), ...SHAPE }),
     );
+    return channel === "x" ? chart : { ...chart, height: ROW * places.length };
   }
 
   // The share of runs solved by a time: straight lines from run to run.
@@ -91,7 +99,7 @@ const specs = (() => {
     const x = quantitative("time", { title: "CPU time", ...timeAxis(times) });
     const common = { x, y: quantitative("share", { title: "Solved within this time", ...SHARES }) };
     const last = { ...layer("times", POINT, { ...common, ...SHAPE }), transform: [{ filter: "datum.is_last" }] };
-    return layered(cross(x), layer("times", LINE, common), last);
+    return layered(cross("x", x), layer("times", LINE, common), last);
   }
 
   // Success of few solvers, without intervals of ours.
@@ -99,5 +107,5 @@ const specs = (() => {
     return { ...summary("success_rate", null, "random", places, []), height: 200 };
   }
 
-  return { summary, distribution, first, decades, field };
+  return { summary, distribution, first, decades, field, axis };
 })();
