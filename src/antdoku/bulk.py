@@ -189,8 +189,8 @@ def results(
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
-            measured = {"steps": int(steps), "cpu_s": cpu_s, "wall_s": wall_s}
-            yield Result(puzzle, solver, {}, seed, status, grid, title=title, **measured)
+            measured = int(steps), cpu_s, wall_s
+            yield Result(puzzle, solver, {}, seed, status, grid, *measured, title=title)
 
 
 def solve_timed(
