@@ -37,7 +37,7 @@ def test_a_result_prints_as_a_grid_in_a_notebook_too():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     assert run and antdoku.read(run.line) == antdoku.read(run.solution)
     headline, top, first, *_ = str(run).splitlines()
-    assert headline.endswith(f"solved (dlx, {run.steps} steps, {duration(run.cpu_s)} CPU)")
+    assert headline.endswith(f"solved (DLX, {run.steps} steps, {duration(run.cpu_s)} CPU)")
     assert (top[0], first[:8]) == ("┌", "│ 5 3 4 ")
     assert repr(run) == f"<Result {headline}>"
     unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))

@@ -54,6 +54,8 @@ class Result:
         Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
         `acs_closure`, `sa`, `cp_sa` and `tabu_col`). Solvers note costs by the clock, so the pairs
         differ from run to run.
+    title : str
+        The solver's name in tables and figures, and in the first line of a print.
     """
 
     puzzle: Puzzle
@@ -70,6 +72,7 @@ class Result:
     n_timed: int = 1
     spread_s: float = 0.0
     trace: tuple[tuple[int, float], ...] = ()
+    title: str = ""
 
     def __bool__(self):
         return self.status == SOLVED
@@ -80,7 +83,7 @@ class Result:
         answer = ANSWERS.get(self.status, self.status)
         answer += f": {self.message}" if self.message else ""
         steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
-        effort = f"{self.solver}, {steps}, {duration(self.cpu_s)} CPU"
+        effort = f"{self.title or self.solver}, {steps}, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 
     @property

@@ -185,14 +185,15 @@ def results(
 
     `limits` are CPU seconds and steps for one puzzle.
     """
-    puzzles = iter(puzzles)
+    puzzles, title = iter(puzzles), solvers.get(solver).TITLE
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
         answers, cpu_s, wall_s = solve_timed(solver, grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
-            yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
+            measured = int(steps), cpu_s, wall_s
+            yield Result(puzzle, solver, {}, seed, status, grid, *measured, title=title)
 
 
 def solve_timed(

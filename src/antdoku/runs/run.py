@@ -86,7 +86,8 @@ def result_of(call: Call, status: str, solution=None, **measured) -> Result:
     if solution is not None:
         solution = solution.astype(np.int16).reshape(call.puzzle.grid.shape)
     name, values = solvers.short_name(call.solver), attrs.asdict(call.params)
-    return Result(call.puzzle, name, values, call.seed, status, solution, **measured)
+    title = solvers.get(call.solver).TITLE
+    return Result(call.puzzle, name, values, call.seed, status, solution, title=title, **measured)
 
 
 def checked_outcome(outcome, steps: int) -> Outcome:
