@@ -323,7 +323,10 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
             "tables => tables.map((table) => table.getBoundingClientRect().right)"
         )
         assert len(tables) > 5 and max(tables) <= width <= 680
-        assert not page.locator("#player, .controls").filter(visible=True).count()
+        controls = "#player, .controls :is(select, button, summary, [type=search])"
+        assert not page.locator(controls).filter(visible=True).count()
+        n_drawn = page.locator("#chart-variants :checked").count()
+        assert page.locator("#chart-variants label").filter(visible=True).count() == n_drawn
 
 
 def test_each_control_does_something_on_a_phone(browser, report):
