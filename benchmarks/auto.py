@@ -19,7 +19,6 @@ from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.statistics import PAR_FACTOR
 
-
 EXACT = ("bs_closure", "dlx", "cdcl")  # can prove that there is no solution
 
 
