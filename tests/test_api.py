@@ -16,10 +16,9 @@ import pytest
 from PIL import Image
 
 import antdoku
-from antdoku import api, bulk, columns
+from antdoku import api, bulk, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
-from antdoku.instances import given
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
 from antdoku.times import duration
@@ -38,7 +37,7 @@ def test_a_result_prints_as_a_grid_in_a_notebook_too():
     run = antdoku.solve(EXAMPLE, "dlx", max_steps=1000)
     assert run and antdoku.read(run.line) == antdoku.read(run.solution)
     headline, top, first, *_ = str(run).splitlines()
-    assert headline.endswith(f"solved (dlx, {run.steps} steps, {duration(run.cpu_s)} CPU)")
+    assert headline.endswith(f"solved (DLX, {run.steps} steps, {duration(run.cpu_s)} CPU)")
     assert (top[0], first[:8]) == ("┌", "│ 5 3 4 ")
     assert repr(run) == f"<Result {headline}>"
     unsolved = str(antdoku.solve("." * 625, "dlx", max_steps=1))
@@ -200,6 +199,9 @@ def test_checks_say_what_is_wrong():
 
 def test_figures_take_puzzles_texts_and_results(tmp_path):
     run = antdoku.solve(EXAMPLE)
+    fig = pictures.puzzle(run)
+    assert "".join(text.get_text() for text in fig.axes[0].texts) == run.line
+    assert fig.get_suptitle() == "A solution: 30 of 81 cells are given"
     figures = [pictures.puzzle_and_solution(*of) for of in ((run, run), (EXAMPLE, run.solution))]
     drawn = [[text.get_text() for ax in fig.axes for text in ax.texts] for fig in figures]
     assert drawn[0] == drawn[1] and len(drawn[0]) == 30 + 81
@@ -235,7 +237,33 @@ def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
     tables = [antdoku.frame(answers) for answers in (kept, judged)]
     checks = antdoku.frame(antdoku.check_all(puzzles, results))
     names = [puzzle.name for puzzle in puzzles]
-    assert all(table["name"].tolist() == names for table in (counts, *tables, checks))
+    for table in (counts, *tables, checks):
+        assert table["name"].tolist() == names
+        assert table["puzzle"].tolist() == [puzzle.line for puzzle in puzzles]
+
+
+def test_symbols_are_named_where_a_text_may_be_in_two():
+    text = EXAMPLE.translate(str.maketrans("123456789", "012345678"))
+    with pytest.raises(antdoku.InputError, match="may be in 1-9 or 0-8; say which: --symbols, sym"):
+        antdoku.solve(text)
+    named = {"symbols": "0-8"}
+    run = antdoku.solve(text, **named)
+    solution = antdoku.solve(EXAMPLE).solution
+    assert (run.solution == solution).all()
+    assert [again.line for again in antdoku.solve_all(iter([text]), **named)] == [run.line]
+    assert (antdoku.solve_grids([text], **named).solutions[0] == solution.ravel()).all()
+    assert [antdoku.count(text, **named), *antdoku.count_all(text, **named)] == [1, 1]
+    assert antdoku.check(text, **named) and all(antdoku.check_all(text, **named))
+    for grid in (run, run.solution, run.line):
+        assert antdoku.check(text, grid, **named) and all(antdoku.check_all(text, [run], **named))
+
+
+def test_a_puzzle_is_an_array_and_a_solver_may_return_one():
+    (puzzle,) = antdoku.read(EXAMPLE)
+    array = np.array(puzzle)
+    assert (array == puzzle.grid).all() and np.asarray(puzzle, float).dtype == float
+    run = antdoku.solve(puzzle, lambda puzzle, params, rng, budget: antdoku.solve(puzzle).solution)
+    assert run.status == "solved" and antdoku.check(puzzle, run)
 
 
 def test_a_seed_that_is_none_is_drawn_and_printed(capsys):
@@ -284,13 +312,13 @@ def test_counts_are_numbers():
     assert str(pickle.loads(pickle.dumps(bound))) == "at least 5"
 
 
-@pytest.mark.parametrize("ending", given.ENDINGS)
+@pytest.mark.parametrize("ending", files.ENDINGS)
 def test_puzzles_are_written_and_read_back(ending, tmp_path):
     puzzles = antdoku.generate(order=4, fixed=0.4, count=3, seed=5)
     antdoku.write(puzzles, tmp_path / f"x{ending}")
     again = antdoku.read(tmp_path / f"x{ending}")
     assert [p.givens.tolist() for p in again] == [p.givens.tolist() for p in puzzles]
-    if ending != ".txt":
+    if not ending.startswith(".txt"):
         assert [puzzle.name for puzzle in again] == [puzzle.name for puzzle in puzzles]
 
 

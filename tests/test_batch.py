@@ -153,7 +153,7 @@ def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, se
     [
         ([[0] * 80], {}, "grids:1: 80 cells: a 9x9 puzzle has 81"),
         ([[0] * 81, [0]], {}, "grids:2: 1 cell: a 9x9 puzzle has 81"),
-        ([[0.5] * 81], {}, "grids: '0.5': cells must be whole numbers"),
+        ([[0.5] * 81], {}, "grids:1: '0.5': cells must be whole numbers"),
         ([[0] * 16], {}, "grids: 4x4 puzzles: must be 9x9 or 16x16; solve_all takes"),
         (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
         (["." * 80], {}, "grids:1: 80 cells"),

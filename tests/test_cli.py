@@ -502,6 +502,8 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solv"], "No such command 'solv'"),
         (["solve"], "Missing argument 'PUZZLE...' (see antdoku solve --help)"),
         (["solve", "--soler", "acs", EXAMPLE], "No such option '--soler'"),
+        (["solve", "-" + EXAMPLE[1:]], "write -- before a puzzle that begins with -"),
+        (["generate", "--size", "9", "--clues", "16", "--unique"], "has 17 or more"),
         (["solve", EXAMPLE, "--solver", "axs"], "unknown solver 'axs' (did you mean acs?)"),
         (["solve", EXAMPLE, "--param", "m"], "'m' is not NAME=VALUE"),
         (["solve", EXAMPLE, "--timeout", "-1"], "time limit -1: must be more than 0 seconds"),

@@ -1,7 +1,7 @@
 """The manual: its links lead to pages, its code blocks work, its references are complete."""
 
 import contextlib
-import importlib
+import importlib.util
 import inspect
 import io
 import json
@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 from zipfile import ZipFile
@@ -20,6 +21,7 @@ import pytest
 import yaml
 from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
+from matplotlib.text import Text
 from traitlets.config import Config
 
 import antdoku
@@ -213,12 +215,45 @@ def test_pseudo_code_states_each_equation_of_acs():
     assert sorted({*re.findall(r"\((\d)\)", text)}) == list("1234567")
 
 
-def test_pictures_of_the_algorithms_are_what_their_script_draws(tmp_path):
-    command = [sys.executable, DOCS / "algorithms/pictures.py", tmp_path]
-    subprocess.run(command, check=True)
+@pytest.fixture(scope="module")
+def pictures():
+    """The script that draws the pictures of the algorithms."""
+    path = DOCS / "algorithms/pictures.py"
+    spec = importlib.util.spec_from_file_location("pictures", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_pictures_of_the_algorithms_are_what_their_script_draws(pictures, tmp_path):
+    pictures.main([str(tmp_path)], standalone_mode=False)
     drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert drawn == {path.name: path.read_bytes() for path in DOCS.glob("algorithms/*.svg")}
     assert max(map(len, drawn.values())) < 100_000
+
+
+def drawn_texts(fig):
+    """Yield the texts of a figure, without the labels of axes that are not drawn."""
+    yield from fig.texts
+    for ax in fig.axes:
+        yield from (child for child in ax.get_children() if isinstance(child, Text))
+        if ax.axison:
+            yield from (ax.xaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels())
+
+
+PICTURES = sorted(path.stem for path in DOCS.glob("algorithms/*.svg"))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_texts_of_a_picture_are_large_and_apart(pictures, name):
+    fig = pictures.PICTURES[name]()
+    fig.draw_without_rendering()
+    texts = [text for text in drawn_texts(fig) if text.get_text()]
+    assert min(text.get_fontsize() for text in texts) >= pictures.SMALL
+    boxes = [text.get_window_extent() for text in texts]
+    assert all(fig.bbox.x0 < box.x0 and box.x1 < fig.bbox.x1 for box in boxes)
+    assert all(fig.bbox.y0 < box.y0 and box.y1 < fig.bbox.y1 for box in boxes)
+    assert not any(left.overlaps(right) for left, right in combinations(boxes, 2))
 
 
 def test_the_reference_lists_all_keys_of_the_configuration(references):

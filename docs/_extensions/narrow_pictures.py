@@ -1,6 +1,7 @@
 """Show the narrow version of a picture on a phone.
 
-A published figure ``NAME.png`` has its version for phones beside it, ``NAME.narrow.svg``.
+A published figure ``NAME.png`` has its version for phones beside it, ``NAME.narrow.svg``. Pages
+that a code host shows name both in HTML; here they become images of Markdown first.
 """
 
 import re
@@ -10,14 +11,21 @@ from pathlib import Path
 from antdoku.figures import NARROW
 
 IMAGE = re.compile(r'<img\b[^>]*\bsrc="(?P<path>[^"]*_images/(?P<file>[^"/]+))"[^>]*>')
+PICTURE = re.compile(r'<picture><source [^>]*><img src="([^"]*)" alt="([^"]*)"></picture>')
 PHONE = "(max-width: 640px)"
 
 
 def setup(app):
     """Connect the functions below to the events of a build."""
+    app.connect("source-read", as_markdown)
     app.connect("html-page-context", add_sources)
     app.connect("build-finished", copy_narrow)
     return {"parallel_read_safe": True}
+
+
+def as_markdown(app, docname: str, content: list[str]) -> None:
+    """Replace pictures in HTML by images, which Sphinx copies."""
+    content[0] = PICTURE.sub(r"![\2](\1)", content[0])
 
 
 def add_sources(app, pagename, templatename, context, doctree):

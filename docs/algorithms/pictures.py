@@ -6,6 +6,7 @@ The naive twins of the solvers (tests/naive) do the steps.
 """
 
 import sys
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -20,24 +21,38 @@ from naive import ga as naive_ga
 from naive import ils as naive_ils
 from naive.ac3_tabu import Ac3Tabu
 from naive.authors_propagation import propagate, set_cell
+from naive.cdcl import Cdcl
 from naive.exact_cover import items
+from naive.grid import ac3, domains_of, settle, units
 from naive.sa import Sa
 from naive.tabu_col import TabuCol
 
 import antdoku
 from antdoku import solvers
+from antdoku.budget import Budget
 from antdoku.figures import style
 from antdoku.kernels.closure import closure
 from antdoku.kernels.randomness import kernel_state
+from antdoku.outcome import SOLVED
+from antdoku.solvers import auto as auto_solver
+from antdoku.solvers.cdcl import clauses
 
 EMPTY = "1.....2........."  # has many solutions
 CHOICE, FAULT = "#F5CF7A", "#F3B7A0"  # shades of a cell that is chosen, and of a cell at fault
 TABU = "#B9DAEE"  # shade of a cell whose value is tabu
 PARENTS = ("#CFE4F3", "#8FCDB4")  # shades of two parents
 KINDS = ("cell", "column", "row", "box")  # of the columns of DLX, from left to right
-WIDTH, BOARD = 3.75, 2.42  # inches: of a picture for phones; the height of a board with texts
-TITLE = {"x": 0.01, "ha": "left", "wrap": True}
+FOLLOWS = "#CFE4F3"  # shade of a cell that follows from others
+WIDTH, BOARD = 3.75, 1.62  # inches: of a picture for phones; the side of a board
+HEAD, ROW, COLUMN = 0.7, 2.3, 1.88  # inches: above the first board; from one board to the next
+SMALL = 7.5  # points: candidates; 10 pixels
 CROSS = "×: no value left"
+# For each part of `auto`: steps that take about as long, their name, a colour.
+SEARCHES = {
+    "bs_closure": (auto_solver.TRIES, "tries", style.MUTED),
+    "tabu_col": (auto_solver.MOVES, "moves", style.DEDUCED_COLOR),
+    "cdcl": (auto_solver.CONFLICTS, "conflicts", style.CELL_COLOR),
+}
 PICTURES = {}
 
 
@@ -59,13 +74,17 @@ def picture(draw):
 
 
 def boards(title, number):
-    """Return a figure and its axes, two in a row."""
-    n_rows = -(-number // 2)
-    fig = style.figure(title, WIDTH, 0.3 + BOARD * n_rows)
-    axes = fig.subplots(n_rows, 2).ravel()
-    for ax in axes[number:]:
-        ax.remove()
-    return fig, axes[:number]
+    """Return a figure and its axes, two in a row, each with room for its texts."""
+    height = HEAD + ROW * (number // 2) - 0.08
+    fig = style.figure(title, WIDTH, height)
+    fig.set_layout_engine("none")
+    axes = []
+    for index in range(number):
+        left = style.MARGIN + COLUMN * (index % 2)
+        bottom = height - HEAD - ROW * (index // 2) - BOARD
+        box = left / WIDTH, bottom / height, BOARD / WIDTH, BOARD / height
+        axes.append(fig.add_axes(box))
+    return fig, axes
 
 
 def params_of(solver, **values):
@@ -102,7 +121,7 @@ def draw_grid(ax, title, cells, givens, note="", shades=None, margins=False):
     ax.set(xlim=(-0.02 * size, end), ylim=(end, -0.02 * size), aspect="equal")
     ax.set_title(title)
     ax.axis("off")
-    ax.text(0, 1.03 * end, note, va="top", linespacing=1.35)
+    write_note(ax, note)
     for cell, shade in (shades or {}).items():
         ax.add_patch(Rectangle((cell % size, cell // size), 1, 1, fc=shade, lw=0, zorder=1))
     for line in range(size + 1):
@@ -117,6 +136,11 @@ def draw_grid(ax, title, cells, givens, note="", shades=None, margins=False):
         write_margins(ax, cells, size)
 
 
+def write_note(ax, note):
+    """Write lines below a board."""
+    ax.text(0.01, -0.03, note, va="top", linespacing=1.35, transform=ax.transAxes)
+
+
 def write_cell(ax, cell, values, size, is_given):
     """Write the value of a cell, or its candidates, each at its own place."""
     x, y, order = cell % size, cell // size, round(size**0.5)
@@ -125,7 +149,7 @@ def write_cell(ax, cell, values, size, is_given):
         for value in values:
             row, column = divmod(value - 1, order)
             position = x + 0.1 + 0.8 * (column + 0.5) / order, y + 0.12 + 0.8 * (row + 0.5) / order
-            ax.text(*position, value, fontsize=7, color=style.MUTED, **middle)
+            ax.text(*position, value, fontsize=SMALL, color=style.MUTED, **middle)
         return
     look = {"color": style.INK, "weight": "bold"} if is_given else {"color": style.DEDUCED_COLOR}
     if not values:
@@ -148,21 +172,42 @@ def write_margins(ax, cells, size):
 
 @picture
 def propagation():
-    """The complete propagation finds a hidden single that the authors' one overlooks."""
-    (puzzle,) = antdoku.read(".....4..2......3")
-    fig, axes = boards("", 3)
-    givens, weaker, (complete, _) = givens_of(puzzle), propagate(2, puzzle.givens), closure(puzzle)
-    complete = [{int(value) + 1 for value in np.flatnonzero(row)} for row in complete]
-    (cell,) = (cell for cell in range(16) if weaker[cell] != complete[cell])
-    (value,), shades = complete[cell], {cell: CHOICE}
-    note = "three givens;\nall other cells are open"
-    draw_grid(axes[0], "(a) puzzle", sets_of(puzzle.givens), givens, note)
-    row = f"row {cell // 4 + 1} has no other\nplace for {value}, but {name_of(cell)} stays open"
-    draw_grid(axes[1], "(b) authors' propagation", weaker, givens, row, shades)
-    draw_grid(axes[2], "(c) complete", complete, givens, f"{name_of(cell)} = {value}", shades)
+    """Three propagations: each finds one more hidden single than the one before."""
+    (puzzle,) = antdoku.read("...11........31.")
+    givens, naked = givens_of(puzzle), ac3(2, domains_of(2, puzzle.givens))
+    weaker, complete = propagate(2, puzzle.givens), settle(2, propagate(2, puzzle.givens))
+    (first,), (cell,) = new_cells(naked, weaker), new_cells(weaker, complete)
+    (value,), shades = complete[cell], {first: FOLLOWS, cell: CHOICE}
     title = f"The authors' propagation overlooks a hidden single: {name_of(cell)} = {value}"
-    fig.suptitle(title, **TITLE)
+    fig, axes = boards(title, 4)
+    note = f"{len(givens)} givens;\nall other cells are open"
+    draw_grid(axes[0], "(a) puzzle", sets_of(puzzle.givens), givens, note)
+    n_naked = sum(map(is_set, naked)) - len(givens)
+    note = f"values leave the peers;\nnaked singles: {n_naked or 'none'}"
+    draw_grid(axes[1], "(b) AC3", naked, givens, note)
+    note = f"sets {name_of(first)}; {line_of(weaker, cell, value)} has no\n"
+    note += f"other place for {value} than {name_of(cell)}"
+    draw_grid(axes[2], "(c) authors' propagation", weaker, givens, note, shades)
+    note = f"sets {name_of(cell)} = {value}, too"
+    draw_grid(axes[3], "(d) complete", complete, givens, note, shades)
     return fig
+
+
+def is_set(values):
+    return len(values) == 1
+
+
+def new_cells(before, after):
+    """Return the cells that are open before, and set after."""
+    return [cell for cell in range(16) if is_set(after[cell]) and not is_set(before[cell])]
+
+
+def line_of(candidates, cell, value):
+    """Return the row or column in which only this cell can have the value."""
+    row, column = divmod(cell, 4)
+    names = {f"row {row + 1}": units(2)[row], f"column {column + 1}": units(2)[4 + column]}
+    cells = {name: [k for k in unit if value in candidates[k]] for name, unit in names.items()}
+    return next(name for name in names if cells[name] == [cell])
 
 
 # --- Search by construction ----------------------------------------------------------------------
@@ -188,7 +233,7 @@ def acs():
     deposit = f"16 / (16 − {f}) = {16 / (16 - f):g}"
     axes[2].texts[0].set_text(CROSS)
     ax.texts[0].set_text(f"f = {f} cells are fixed:\nΔτ = {deposit}")
-    fig.suptitle(f"ACS: an ant fixes {f} of 16 cells, so Δτ = {16 / (16 - f):g}", **TITLE)
+    style.set_title(fig, f"ACS: an ant fixes {f} of 16 cells, so Δτ = {16 / (16 - f):g}")
     (value,) = candidates[start]
     draw_deposit(axes[4:], start, first, value, 16 / (16 - f))
     return fig
@@ -210,13 +255,13 @@ def draw_pheromone(ax, title, pheromone, note):
     ax.set(title=title, xlim=(-0.08, 4.08), ylim=(4.08, -0.08), aspect="equal")
     ax.axis("off")
     ax.hlines(3.4, 0, 4, lw=0.5, color=style.MUTED)
-    for place, (value, amount) in enumerate(pheromone.items()):
+    for x, (value, amount) in enumerate(pheromone.items()):
         height = amount * 0.38
-        ax.add_patch(Rectangle((place + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
+        ax.add_patch(Rectangle((x + 0.2, 3.4 - height), 0.6, height, fc=style.DEDUCED_COLOR))
         label = f"{amount:.1f}" if amount > 1 else f"{amount:.2f}"
-        ax.text(place + 0.5, 3.3 - height, label, ha="center")
-        ax.text(place + 0.5, 3.5, value, ha="center", va="top")
-    ax.text(0, 4.2, note, va="top", linespacing=1.35)
+        ax.text(x + 0.5, 3.3 - height, label, ha="center")
+        ax.text(x + 0.5, 3.5, value, ha="center", va="top")
+    write_note(ax, note)
 
 
 @picture
@@ -226,19 +271,30 @@ def bs():
     root = propagate(2, puzzle.givens)
     sizes = [len(values) for values in root]
     cell = sizes.index(min(size for size in sizes if size > 1))
-    fig, axes = boards("BS: the first value fails, the second does not", 3)
+    fig, axes = boards("BS: the first value fails, the second does not", 4)
     shades = {cell: CHOICE}
     note = f"{name_of(cell)} is the first cell\nwith fewest candidates"
     draw_grid(axes[0], "(a) after propagation", root, givens_of(puzzle), note, shades)
-    for ax, letter, value in zip(axes[1:], "bc", sorted(root[cell]), strict=True):
-        candidates = [set(values) for values in root]
-        set_cell(2, candidates, cell, value)
-        title = f"({letter}) try {name_of(cell)} = {value}"
-        note = "no cell is empty:\nchoose the next cell"
-        if not all(candidates):
-            note = f"{CROSS}:\ngo back, try the next value"
-        draw_grid(ax, title, candidates, givens_of(puzzle), note, shades)
+    for ax, letter, value in zip(axes[1:3], "bc", sorted(root[cell]), strict=True):
+        candidates = draw_try(ax, letter, root, cell, value, givens_of(puzzle))
+    sizes = [len(values) for values in candidates]
+    cell = sizes.index(min(size for size in sizes if size > 1))
+    draw_try(axes[3], "d", candidates, cell, min(candidates[cell]), givens_of(puzzle))
     return fig
+
+
+def draw_try(ax, letter, before, cell, value, givens):
+    """Draw the grid after a try of BS; return its candidates."""
+    candidates = [set(values) for values in before]
+    set_cell(2, candidates, cell, value)
+    note = "no cell is empty:\nchoose the next cell"
+    if not all(candidates):
+        note = f"{CROSS}:\ngo back, try the next value"
+    elif all(len(values) == 1 for values in candidates):
+        note = "no cell is open: solved"
+    title = f"({letter}) try {name_of(cell)} = {value}"
+    draw_grid(ax, title, candidates, givens, note, {cell: CHOICE})
+    return candidates
 
 
 @picture
@@ -267,28 +323,63 @@ def ac3_tabu():
 def dlx():
     """A column is covered, then the other columns of one of its options."""
     (puzzle,) = antdoku.read("...22..31234..21")
+    options, columns = matrix_of(puzzle)
+    smallest = min(columns, key=lambda item: len(columns[item]))
+    option = columns[smallest][0]
+    # The solver covers the smallest column first, then the others of the option.
+    covered = [smallest, *(item for item in items(puzzle, *option) if item != smallest)]
+    fig = style.figure("DLX: a column with the fewest options comes first", WIDTH, 7.7)
+    axes = fig.subplots(3, 1, height_ratios=[5, 5, 2.6])
+    title = f"(a) cover {label_of(smallest)} (shaded): its options\n"
+    title += "leave the other columns (hollow)"
+    draw_matrix(axes[0], title, columns, options, covered[:1])
+    title = f"(b) try {name_of(option[0])} = {option[1]}: cover its columns\n"
+    title += "(shaded); blue: options that are left"
+    draw_matrix(axes[1], title, columns, options, covered)
+    gone = {option for item in covered for option in columns[item]}
+    for item, nodes in columns.items():
+        if item not in covered and [node in gone for node in nodes] == [False, True, False]:
+            draw_dance(axes[2], item, nodes)
+            return fig
+
+
+def matrix_of(puzzle):
+    """Return the options of a puzzle, and for each column its options."""
     allowed = naive_ils.open_candidates(2, puzzle.givens.tolist())
     options = [(cell, value) for cell in sorted(allowed) for value in sorted(allowed[cell])]
     columns = {}
     for option in options:
         for item in items(puzzle, *option):
             columns.setdefault(item, []).append(option)
-    columns = dict(sorted(columns.items(), key=lambda column: rank_of(column[0])))
-    smallest = min(columns, key=lambda item: len(columns[item]))
-    option = columns[smallest][0]
-    # The solver covers the smallest column first, then the others of the option.
-    covered = [smallest, *(item for item in items(puzzle, *option) if item != smallest)]
-    title = "DLX: a column with the fewest options comes first"
-    fig = style.figure(title, WIDTH, 5.4)
-    axes = fig.subplots(2, 1)
-    title = (
-        f"(a) cover {label_of(smallest)} (shaded): its options\nleave the other columns (hollow)"
-    )
-    draw_matrix(axes[0], title, columns, options, covered[:1])
-    title = f"(b) try {name_of(option[0])} = {option[1]}: cover its columns"
-    title += "\n(shaded); blue: options that are left"
-    draw_matrix(axes[1], title, columns, options, covered)
-    return fig
+    return options, dict(sorted(columns.items(), key=lambda column: rank_of(column[0])))
+
+
+def draw_dance(ax, item, nodes):
+    """Draw the links of three nodes of a column: at first, after the middle one left, and back."""
+    ax.set(xlim=(-0.1, 3.9), ylim=(2.5, -0.85))
+    ax.set_title(f"(c) the links of {label_of(item)}, down and up")
+    ax.axis("off")
+    for x, title in ((1, "at first"), (2.1, "x has left"), (3.2, "x is back")):
+        is_gone = title == "x has left"
+        ax.text(x, -0.5, title, ha="center")
+        links = [(1, 2), (1, 0), (0, 2), (2, 0)] if is_gone else [(0, 1), (1, 2), (1, 0), (2, 1)]
+        for start, end in links:
+            draw_link(ax, x, start, end)
+        for y in range(3):
+            fill = "white" if is_gone and y == 1 else style.DEDUCED_COLOR
+            ax.plot(x, y, "o", ms=7, mfc=fill, mec=style.DEDUCED_COLOR)
+    for y, (cell, value) in enumerate(nodes):
+        label = f"{name_of(cell)} = {value}"
+        ax.text(0, y, f"{label}: x" if y == 1 else label, va="center")
+
+
+def draw_link(ax, x, start, end):
+    """Draw an arrow between two nodes: down at the right, up at the left."""
+    x += 0.09 if end > start else -0.09
+    arrow = {"arrowstyle": "->", "color": style.INK, "lw": 0.8, "shrinkA": 3, "shrinkB": 3}
+    if abs(end - start) == 2:
+        arrow["connectionstyle"] = "arc3,rad=-0.5"
+    ax.annotate("", (x, end), (x, start), arrowprops=arrow)
 
 
 def rank_of(item):
@@ -318,13 +409,7 @@ def draw_matrix(ax, title, columns, options, covered):
     ax.set_yticks(range(len(options)), labels)
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
-    kinds = [item[0] for item in columns]
-    for kind in KINDS:
-        first, count = kinds.index(kind), kinds.count(kind)
-        middle = first + (count - 1) / 2
-        ax.text(middle, len(options) - 0.2, kind, ha="center", va="top")
-        if first:
-            ax.axvline(first - 0.5, color=style.MUTED, lw=0.5)
+    write_kinds(ax, [item[0] for item in columns], len(options))
     for x, (item, members) in enumerate(columns.items()):
         if item in covered:
             ax.axvspan(x - 0.45, x + 0.45, fc=CHOICE, lw=0, zorder=0)
@@ -332,6 +417,16 @@ def draw_matrix(ax, title, columns, options, covered):
             edge = style.MUTED if (item, option) in stay else style.DEDUCED_COLOR
             fill = "white" if option in gone and (item, option) not in stay else edge
             ax.plot(x, options.index(option), "o", ms=4, mfc=fill, mec=edge, mew=0.8)
+
+
+def write_kinds(ax, kinds, bottom):
+    """Write each kind of columns below them, and draw lines between the kinds."""
+    for kind in KINDS:
+        first, count = kinds.index(kind), kinds.count(kind)
+        middle = first + (count - 1) / 2
+        ax.text(middle, bottom - 0.2, kind, ha="center", va="top")
+        if first:
+            ax.axvline(first - 0.5, color=style.MUTED, lw=0.5)
 
 
 # --- Search by repair ----------------------------------------------------------------------------
@@ -342,22 +437,25 @@ def sa():
     """Two swaps: one lowers the cost, the other one raises it."""
     (puzzle,) = antdoku.read(EMPTY)
     search, givens = Sa(2, puzzle.givens, params_of("sa"), random_of(2)), givens_of(puzzle)
-    next(search.steps())  # the grid is filled
+    steps = search.steps()
+    next(steps)  # the grid is filled
     values, cost = search.values, search.cost
-    fig, axes = boards("SA: better swaps are accepted, worse by chance", 3)
-    note = f"orange: values absent from rows\nand columns; cost {cost}, their sum"
+    fig, axes = boards("SA: better swaps are accepted, worse by chance", 4)
+    note = f"cost {cost}: the values absent\nfrom rows and columns"
     draw_grid(axes[0], "(a) filled at random", sets_of(values), givens, note, margins=True)
     pairs = [
         (cell, partner) for box in search.boxes for cell in box for partner in box if cell < partner
     ]
     deltas = {pair: naive_ils.cost(2, naive_ils.swapped(values, *pair)) - cost for pair in pairs}
     notes = "δ = −{}: accepted", "δ = +{0}: accepted with\nprobability exp(−{0} / t)"
-    for ax, letter, choose, note in zip(axes[1:], "bc", (min, max), notes, strict=True):
+    for ax, letter, choose, note in zip(axes[1:3], "bc", (min, max), notes, strict=True):
         pair = choose(deltas, key=deltas.get)
         title = f"({letter}) swap {' and '.join(map(name_of, pair))}"
         after, shades = sets_of(naive_ils.swapped(values, *pair)), dict.fromkeys(pair, CHOICE)
         note = note.format(abs(deltas[pair]))
         draw_grid(ax, title, after, givens, note, shades, margins=True)
+    note = f"{len(list(steps)) + 1} proposed swaps later:\nsolved"
+    draw_grid(axes[3], "(d) at the end", sets_of(search.values), givens, note, margins=True)
     return fig
 
 
@@ -427,18 +525,35 @@ def ac3_cuckoo():
     rows = zip(nest, best, cuts, twin.domains, strict=True)
     child = [naive_cuckoo.pmx(row, of_best, *cut, domains) for row, of_best, cut, domains in rows]
     between = [4 * row + k for row, (low, high) in enumerate(cuts) for k in range(low, high + 1)]
-    fig, axes = boards("AC3-cuckoo: a nest takes parts of the best one", 3)
+    fig, axes = boards("AC3-cuckoo: a nest takes parts of the best one", 4)
     grids = {"(a) nest": nest, "(b) best nest": best, "(c) child": child}
-    texts = (
-        "",
-        "; shaded: taken\nover, between two cuts a row",
-        "; each value changes\nplaces with the value that was there",
-    )
-    for ax, text, (title, grid) in zip(axes, texts, grids.items()):
+    notes = "", "; shaded: between\nthe two cuts of each row", "; rows are still\npermutations"
+    for ax, text, (title, grid) in zip(axes, notes, grids.items()):
         cells = sets_of(value for row in grid for value in row)
         note, shades = f"cost {naive_cuckoo.cost(2, grid)}{text}", dict.fromkeys(between, CHOICE)
         draw_grid(ax, title, cells, givens, note, shades if grid is not nest else None)
+    draw_exchanges(axes[3], nest[2], best[2], cuts[2], twin.domains[2])
     return fig
+
+
+def draw_exchanges(ax, row, of_best, cut, domains):
+    """Draw row 3 of a nest, of the best nest, and of the child after each exchange."""
+    rows, labels = [row, of_best], ["nest", "best nest"]
+    for column in range(cut[0], cut[1] + 1):
+        row = naive_cuckoo.pmx(row, of_best, column, column, domains)
+        rows.append(row)
+        labels.append(f"{row[column]} to c{column + 1}")
+    ax.set(title="(d) row 3 of the child", xlim=(-0.1, 5.1), ylim=(5.1, -0.1), aspect="equal")
+    ax.axis("off")
+    middle = {"va": "center_baseline"}
+    for y, (values, label) in enumerate(zip(rows, labels, strict=True)):
+        for x, value in enumerate(values):
+            is_taken = y > 0 and cut[0] <= x <= cut[1] and value == of_best[x]
+            look = {"fc": CHOICE if is_taken else "white", "ec": style.MUTED, "lw": 0.5}
+            ax.add_patch(Rectangle((0.75 * x, 1.15 * y), 0.75, 0.9, **look))
+            ax.text(0.75 * x + 0.375, 1.15 * y + 0.48, value, ha="center", **middle)
+        ax.text(3.2, 1.15 * y + 0.48, label, **middle)
+    write_note(ax, "each value changes places\nwith the value that was there")
 
 
 @picture
@@ -449,26 +564,165 @@ def tabu_col():
     twin = TabuCol(candidates, 2, params_of("tabu_col"), random_of(1))
     lists = [{int(value) + 1 for value in np.flatnonzero(row)} for row in candidates]
     fixed = {cell: min(values) for cell, values in enumerate(lists)}
-    fig, axes = boards("", 3)
+    fig, axes = boards("", 4)
     givens, before, cost = givens_of(puzzle), dict(twin.value), twin.cost
     draw_grid(axes[0], "(a) lists of candidates", lists, givens, "each open cell gets\none of them")
     shades = dict.fromkeys(twin.in_conflict, FAULT)
-    cells = sets_of((fixed | before).values())
     note = f"cost {cost}: pairs in conflict;\ntheir cells are shaded"
-    draw_grid(axes[1], "(b) at random", cells, givens, note, shades)
+    draw_grid(axes[1], "(b) at random", sets_of((fixed | before).values()), givens, note, shades)
     twin.move()
-    (cell,) = (cell for cell in before if before[cell] != twin.value[cell])
-    cells = sets_of((fixed | twin.value).values())
-    title = f"(c) {name_of(cell)}: {before[cell]} becomes {twin.value[cell]}"
-    end = twin.ends[cell, before[cell]]
-    note = (
-        f"cost {twin.cost}; yellow: {before[cell]} is tabu\nhere in moves {twin.now + 1} to {end}"
-    )
+    style.set_title(fig, f"TabuCol: the best move cuts conflicts: {cost} → {twin.cost}")
+    ((cell, value),) = before.items() - twin.value.items()
+    title = f"(c) {name_of(cell)}: {value} becomes {twin.value[cell]}"
+    note = f"cost {twin.cost}; {value} is tabu here\nin moves 2 to {twin.ends[cell, value]}"
     shades = dict.fromkeys(twin.in_conflict, FAULT) | {cell: CHOICE}
-    draw_grid(axes[2], title, cells, givens, note, shades)
-    title = f"TabuCol: the best move cuts conflicts: {cost} → {twin.cost}"
-    fig.suptitle(title, **TITLE)
+    draw_grid(axes[2], title, sets_of((fixed | twin.value).values()), givens, note, shades)
+    while twin.cost:
+        twin.move()
+    cells, title = sets_of((fixed | twin.value).values()), f"(d) after {twin.now} moves"
+    draw_grid(axes[3], title, cells, givens, "cost 0: solved")
     return fig
+
+
+# --- Libraries and combinations ------------------------------------------------------------------
+
+
+@picture
+def cdcl():
+    """Two choices, a conflict that the second one causes alone, and the clause that is learned."""
+    (puzzle,) = antdoku.read("..3.....4....14.")
+    cells, values = np.nonzero(closure(puzzle)[0])
+    variables = [*zip(cells.tolist(), (values + 1).tolist())]
+    search, givens = Cdcl(list(clauses(cells, values, 2))), givens_of(puzzle)
+    search.propagate()
+    fig, axes = boards("CDCL: the learned clause undoes both choices", 4)
+    draw_level(axes[0], "(a)", (0, 1), search, variables, givens)
+    conflict = draw_level(axes[1], "(b)", (4, 2), search, variables, givens)
+    faults = {variables[abs(literal) - 1][0]: FAULT for literal in conflict}
+    note = f"false: {clause_of(conflict, variables)}"
+    draw_grid(axes[2], "(c) conflict", domains_after(search, variables), givens, note, faults)
+    learned = search.learn(conflict)
+    search = Cdcl([*search.clauses, learned])
+    search.propagate()
+    note = f"{clause_of(learned, variables)} stays true;\nboth choices are undone"
+    shades = {variables[abs(literal) - 1][0]: CHOICE for literal in learned}
+    draw_grid(axes[3], "(d) learned", domains_after(search, variables), givens, note, shades)
+    return fig
+
+
+def draw_level(ax, letter, choice, search, variables, givens):
+    """Draw the grid after a choice, and what it implies; return the conflict, or None."""
+    search.choose(variables.index(choice) + 1)
+    n_before, conflict = len(search.trail), search.propagate()
+    implied = [variables[k - 1][0] for k in [*search.trail][n_before:] if k > 0]
+    title = f"{letter} choose {name_of(choice[0])} = {choice[1]}"
+    note = f"{len(implied)} more values are implied"
+    shades = dict.fromkeys(implied, FOLLOWS) | {choice[0]: CHOICE}
+    draw_grid(ax, title, domains_after(search, variables), givens, note, shades)
+    return conflict
+
+
+def domains_after(search, variables):
+    """Return for each cell its true value, or the values that are not false."""
+    domains = [set() for _ in range(16)]
+    for literal, (cell, value) in enumerate(variables, 1):
+        if -literal not in search.trail:
+            domains[cell].add(value)
+    for cell, value in (variables[literal - 1] for literal in search.trail if literal > 0):
+        domains[cell] = {value}
+    return domains
+
+
+def clause_of(literals, variables):
+    """Return a clause in words, such as r1c1 ≠ 2 or r1c2 = 2."""
+    words = []
+    for literal in sorted(literals, key=abs):
+        cell, value = variables[abs(literal) - 1]
+        words.append(f"{name_of(cell)} {'=' if literal > 0 else '≠'} {value}")
+    return "\nor ".join(words)
+
+
+@picture
+def cpsat():
+    """All-different constraints narrow domains where singles find nothing."""
+    (puzzle,) = antdoku.read("43..........34..")
+    domains, givens = settle(2, domains_of(2, puzzle.givens)), givens_of(puzzle)
+    first, second = (row for row in units(2)[:4] if narrow(domains, row) != domains)
+    fig, axes = boards("CP-SAT: a constraint narrows the domains of a row", 4)
+    shared = " and ".join(map(str, domains[first[0]]))
+    note = f"{name_of(first[0])} and {name_of(first[1])} share\nthe values {shared}"
+    draw_grid(axes[0], "(a) domains", domains, givens, note, dict.fromkeys(first, CHOICE))
+    domains, title = narrow(domains, first), f"(b) row {first[0] // 4 + 1}: all different"
+    note = f"so {shared} leave\nthe other two cells"
+    draw_grid(axes[1], title, domains, givens, note, dict.fromkeys(first[2:], FOLLOWS))
+    domains, shades = narrow_all(domains), dict.fromkeys(second[2:], FOLLOWS)
+    note = f"row {second[0] // 4 + 1} likewise; then\nnothing else follows"
+    draw_grid(axes[2], "(c) all constraints", domains, givens, note, shades)
+    draw_choice(axes[3], domains, givens)
+    return fig
+
+
+def draw_choice(ax, domains, givens):
+    """Draw the domains after the first open cell gets its least value, and all constraints."""
+    cell = next(cell for cell in range(16) if not is_set(domains[cell]))
+    chosen = [*domains]
+    chosen[cell] = {min(domains[cell])}
+    chosen = narrow_all(chosen)
+    implied = [new for new in new_cells(domains, chosen) if new != cell]
+    shades = dict.fromkeys(implied, FOLLOWS) | {cell: CHOICE}
+    title = f"(d) choose {name_of(cell)} = {min(domains[cell])}"
+    draw_grid(ax, title, chosen, givens, f"{len(implied)} more values follow", shades)
+
+
+def narrow(domains, unit):
+    """Return the domains without the values that no grid of different values in a unit has."""
+    lines = product(*(sorted(domains[cell]) for cell in unit))
+    different = [line for line in lines if len({*line}) == len(line)]
+    new = [*domains]
+    for cell, values in zip(unit, zip(*different), strict=True):
+        new[cell] = {*values}
+    return new
+
+
+def narrow_all(domains):
+    """Return the domains after all constraints, in turn, until nothing changes."""
+    before = None
+    while before != domains:
+        before = domains
+        for unit in units(2):
+            domains = narrow(domains, unit)
+    return domains
+
+
+@picture
+def auto():
+    """The searches of `auto` on a 25x25 puzzle, in turn, until one finds a solution."""
+    fig = style.figure("auto: searches in turn; their length doubles", WIDTH, 2.8)
+    ax, begin, labels = fig.subplots(), 0, []
+    for solver, limit, steps in searches_of_auto():
+        name = solver.__name__.split(".")[-1]
+        unit, steps_name, color = SEARCHES[name]
+        ax.barh(len(labels), limit / unit, left=begin, fc="white", ec=style.MUTED, lw=0.6)
+        ax.barh(len(labels), steps / unit, left=begin, fc=color)
+        labels.append(f"{name}: {limit:,} {steps_name}")
+        begin += steps / unit
+    ax.text(begin + 0.3, len(labels) - 1, "solved", va="center_baseline")
+    ax.set_yticks(range(len(labels)), labels)
+    ax.set(xlabel=f"time (1: about {auto_solver.MOVES:,} moves)", xticks=range(0, 11, 2))
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    return fig
+
+
+def searches_of_auto():
+    """Return solver, limit and steps of each search on a puzzle."""
+    (puzzle,) = antdoku.generate(order=5, fixed=0.45, seed=13)
+    random, (candidates, _), searches = np.random.default_rng(1), closure(puzzle), []
+    for solver, limit in auto_solver._searches(candidates, puzzle.order):
+        outcome = solver.solve(puzzle, solver.Params(), random, Budget(max_steps=limit))
+        searches.append((solver, limit, outcome.steps))
+        if outcome.status == SOLVED:
+            return searches
 
 
 if __name__ == "__main__":

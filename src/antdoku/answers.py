@@ -1,6 +1,6 @@
 """The results that `antdoku.api` returns, with readable text and HTML."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,8 @@ class Result:
         Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
         `acs_closure`, `sa`, `cp_sa` and `tabu_col`). Solvers note costs by the clock, so the pairs
         differ from run to run.
+    title : str
+        The solver's name in tables and figures, and in the first line of a print.
     """
 
     puzzle: Puzzle
@@ -70,6 +72,7 @@ class Result:
     n_timed: int = 1
     spread_s: float = 0.0
     trace: tuple[tuple[int, float], ...] = ()
+    title: str = ""
 
     def __bool__(self):
         return self.status == SOLVED
@@ -80,7 +83,7 @@ class Result:
         answer = ANSWERS.get(self.status, self.status)
         answer += f": {self.message}" if self.message else ""
         steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
-        effort = f"{self.solver}, {steps}, {duration(self.cpu_s)} CPU"
+        effort = f"{self.title or self.solver}, {steps}, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
 
     @property
@@ -154,12 +157,13 @@ class Count(int):
         Whether the count ended before the time was up.
     solutions : list of ndarray, or None
         The solutions, int16 of shape (d, d), if they were kept.
+    puzzle : Puzzle
     """
 
     is_exact: bool
     in_time: bool
     solutions: list[np.ndarray] | None
-    name: str  # of the puzzle
+    puzzle: Puzzle | None
 
     def __new__(
         cls,
@@ -167,11 +171,11 @@ class Count(int):
         is_exact: bool = True,
         in_time: bool = True,
         solutions: list[np.ndarray] | None = None,
-        name: str = "",
+        puzzle: Puzzle | None = None,
     ) -> "Count":
         count = super().__new__(cls, number)
         count.is_exact, count.in_time, count.solutions = is_exact, in_time, solutions
-        count.name = name
+        count.puzzle = puzzle
         return count
 
     def as_dict(self) -> dict:
@@ -196,10 +200,11 @@ class Check:
     ----------
     flaw : str, or None
         The first reason why it does not. ``r1c2`` is row 1, column 2, from the top left.
+    puzzle : Puzzle
     """
 
     flaw: str | None
-    name: str = field(default="", compare=False)  # of the puzzle
+    puzzle: Puzzle | None = field(default=None, compare=False)
 
     def __bool__(self):
         return self.flaw is None
@@ -226,20 +231,22 @@ class PuzzleCheck:
         The reason, if the puzzle is not valid, unique and minimal. ``r1c2`` is row 1, column 2.
     valid : bool
         Whether no unit has a given twice.
+    puzzle : Puzzle
     """
 
     unique: bool | None
     minimal: bool | None
     note: str = ""
     valid: bool = True
-    name: str = field(default="", compare=False)  # of the puzzle
+    puzzle: Puzzle | None = field(default=None, compare=False)
 
     def __bool__(self):
         return self.unique is True
 
     def as_dict(self) -> dict:
         """Return the judgement as plain values."""
-        return asdict(self)
+        names = ("unique", "minimal", "note", "valid")
+        return {name: getattr(self, name) for name in names}
 
     def __repr__(self):
         verdicts = {"valid": self.valid, "unique": self.unique, "minimal": self.minimal}

@@ -10,7 +10,6 @@ import secrets
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain, groupby, product
 from numbers import Real
 from pathlib import Path
@@ -66,6 +65,7 @@ def solve(
     timeout: float | None = None,
     max_steps: int | None = None,
     params: Params | None = None,
+    symbols: str | None = None,
 ) -> Result:
     """Solve one puzzle. `solve_all` solves several.
 
@@ -86,6 +86,8 @@ def solve(
         Limit in steps of the solver: the same on any machine.
     params : dict, optional
         Parameters of the solver by name: ``{"m": 20}``.
+    symbols : str, optional
+        As for `read`.
 
     Returns
     -------
@@ -106,7 +108,7 @@ def solve(
     ('solved', (9, 9), [8, 3, 9, 4, 6, 5, 7, 1, 2])
     """
     request = _request(solver, params, seed, timeout, max_steps)
-    only = _only(puzzle, several="solve_all solves several")
+    only = _only(puzzle, several="solve_all solves several", symbols=symbols)
     (result,) = _one_by_one([only], *request)
     return result
 
@@ -121,6 +123,7 @@ def solve_all(
     params: Params | None = None,
     jobs: int | None = None,
     track: Track | bool = False,
+    symbols: str | None = None,
 ) -> Iterator[Result]:
     """Solve puzzles one after the other, or in processes that share them.
 
@@ -130,8 +133,8 @@ def solve_all(
     Parameters
     ----------
     puzzles : iterable of Puzzle, or what `read` takes
-        An iterator is read as the results are taken.
-    solver, seed, timeout, max_steps, params
+        An iterator is read as the results are taken, unless `symbols` are named.
+    solver, seed, timeout, max_steps, params, symbols
         For each puzzle, as for `solve`.
     jobs : int, optional
         Processes that share the puzzles; threads for 9x9 puzzles and ``auto``, which solves them
@@ -158,13 +161,14 @@ def solve_all(
     """
     request = _request(solver, params, seed, timeout, max_steps)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
-    puzzles = puzzles if isinstance(puzzles, Iterator) else read(puzzles)
+    is_lazy = isinstance(puzzles, Iterator) and symbols is None
+    puzzles = puzzles if is_lazy else read(puzzles, symbols=symbols)
     total = len(puzzles) if isinstance(puzzles, list) else None
     return iter(tracked(_results(puzzles, *request, jobs), total, track))
 
 
 def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFrame:
-    """Return answers as a table: a row each, a column for each key of `as_dict`.
+    """Return answers as a table: a row each, with name, puzzle and the keys of `as_dict`.
 
     Examples
     --------
@@ -175,10 +179,11 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     """
     with naming_extra():
         import pandas as pd
-    rows = list(answers) if isinstance(answers, Iterable) else [None]
+    rows: list[Any] = list(answers) if isinstance(answers, Iterable) else [None]
     if not all(hasattr(row, "as_dict") for row in rows):
         raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
-    return pd.DataFrame([{"name": getattr(row, "name", "")} | row.as_dict() for row in rows])
+    puzzles = [{"name": row.puzzle.name, "puzzle": row.puzzle.line} for row in rows]
+    return pd.DataFrame([puzzle | row.as_dict() for puzzle, row in zip(puzzles, rows)])
 
 
 def _drawn(seed: int | None) -> int:
@@ -306,8 +311,9 @@ def _only(
     rules: bool = True,
     column: str = "puzzle",
     several: str = "take one of them",
+    symbols: str | None = None,
 ) -> Puzzle:
-    puzzles = read(puzzle, rules=rules, column=column)
+    puzzles = read(puzzle, rules=rules, column=column, symbols=symbols)
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
     return puzzles[0]
@@ -322,6 +328,7 @@ def count(
     timeout: float | None = None,
     *,
     keep: bool = False,
+    symbols: str | None = None,
 ) -> Count:
     """Count the solutions of a puzzle by `dlx`, exactly or up to a limit.
 
@@ -336,6 +343,8 @@ def count(
         CPU seconds, compilation excluded; none by default.
     keep : bool
         Keep the solutions: `Count.solutions`.
+    symbols : str, optional
+        As for `read`.
 
     Raises
     ------
@@ -351,7 +360,8 @@ def count(
     at least 10
     """
     limit, timeout = check_whole("limit", limit, 1, MOST), _seconds(timeout)
-    return _counted(_only(puzzle, several="count_all counts several"), limit, timeout, keep)
+    only = _only(puzzle, several="count_all counts several", symbols=symbols)
+    return _counted(only, limit, timeout, keep)
 
 
 def count_all(
@@ -360,6 +370,7 @@ def count_all(
     timeout: float | None = None,
     *,
     keep: bool = False,
+    symbols: str | None = None,
 ) -> Iterator[Count]:
     """Count the solutions of several puzzles, as `count` does for one; yield the counts.
 
@@ -372,7 +383,8 @@ def count_all(
     [27, 1]
     """
     limit, timeout = check_whole("limit", limit, 1, MOST), _seconds(timeout)
-    return (_counted(puzzle, limit, timeout, keep) for puzzle in read(puzzles))
+    puzzles = read(puzzles, symbols=symbols)
+    return (_counted(puzzle, limit, timeout, keep) for puzzle in puzzles)
 
 
 def _counted(puzzle: Puzzle, limit: int, timeout: float | None, keep: bool) -> Count:
@@ -380,7 +392,7 @@ def _counted(puzzle: Puzzle, limit: int, timeout: float | None, keep: bool) -> C
     if keep:
         return _listed(puzzle, limit, budget)
     number, in_time = dlx.count(puzzle, limit, budget)
-    return Count(number, in_time and number < limit, in_time, None, puzzle.name)
+    return Count(number, in_time and number < limit, in_time, None, puzzle)
 
 
 def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
@@ -393,7 +405,7 @@ def _listed(puzzle: Puzzle, limit: int, budget: Budget) -> Count:
         if len(solutions) < limit:
             in_time = dlx.advance(search, len(solutions) + 1, budget)
     is_exact = in_time and len(solutions) < limit
-    return Count(len(solutions), is_exact, in_time, solutions, puzzle.name)
+    return Count(len(solutions), is_exact, in_time, solutions, puzzle)
 
 
 def _budget(puzzle, timeout):
@@ -403,15 +415,23 @@ def _budget(puzzle, timeout):
 
 
 @overload
-def check(puzzle: Puzzle | Source, *, timeout: float | None = ...) -> PuzzleCheck: ...
+def check(
+    puzzle: Puzzle | Source, *, timeout: float | None = ..., symbols: str | None = ...
+) -> PuzzleCheck: ...
 @overload
 def check(
-    puzzle: Puzzle | Source, grid: Result | Puzzle | Source | None, timeout: float | None = ...
+    puzzle: Puzzle | Source,
+    grid: Result | Puzzle | Source | None,
+    timeout: float | None = ...,
+    *,
+    symbols: str | None = ...,
 ) -> Check: ...
 def check(
     puzzle: Puzzle | Source,
     grid: Result | Puzzle | Source | EllipsisType | None = ...,
     timeout: float | None = None,
+    *,
+    symbols: str | None = None,
 ) -> Check | PuzzleCheck:
     """Check whether a grid is a solution of a puzzle; without a grid, check the puzzle itself.
 
@@ -426,6 +446,8 @@ def check(
         that.
     timeout : float, optional
         CPU seconds for the judgement of a puzzle; none by default.
+    symbols : str, optional
+        As for `read`, of puzzle and grid.
 
     Raises
     ------
@@ -447,36 +469,44 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        only = _only(_without_solutions(puzzle), rules=False, several="check_all checks several")
-        return replace(_judged(only, _seconds(timeout)), name=only.name)
-    puzzle = _only(puzzle)
+        puzzles = _without_solutions(puzzle, symbols)
+        only = _only(puzzles, rules=False, several="check_all checks several")
+        return _judged(only, _seconds(timeout))
+    puzzle = _only(puzzle, symbols=symbols)
     if isinstance(grid, Result):
         if grid.solution is None:
-            return Check(ANSWERS.get(grid.status, grid.status), puzzle.name)
+            return Check(ANSWERS.get(grid.status, grid.status), puzzle)
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
-        return Check("there is no grid", puzzle.name)
-    grid = _only(grid, rules=False, column="solution")
+        return Check("there is no grid", puzzle)
+    grid = _only(_solutions(grid, symbols), rules=False)
     if puzzle.order != grid.order:
         orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
         raise InputError(f"a grid of {orders}", grid.name)
-    return Check(flaw(puzzle, grid.givens), puzzle.name)
+    return Check(flaw(puzzle, grid.givens), puzzle)
 
 
 @overload
 def check_all(
-    puzzles: Puzzle | Iterable[Puzzle] | Source, *, timeout: float | None = ...
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    *,
+    timeout: float | None = ...,
+    symbols: str | None = ...,
 ) -> Iterator[PuzzleCheck]: ...
 @overload
 def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     grids: Iterable[Result | Puzzle] | Source,
     timeout: float | None = ...,
+    *,
+    symbols: str | None = ...,
 ) -> Iterator[Check]: ...
 def check_all(
     puzzles: Puzzle | Iterable[Puzzle] | Source,
     grids: Iterable[Result | Puzzle] | Source | EllipsisType = ...,
     timeout: float | None = None,
+    *,
+    symbols: str | None = None,
 ) -> Iterator[Check] | Iterator[PuzzleCheck]:
     """Check several puzzles, or the grids of results or of a source in their order, as `check`.
 
@@ -489,28 +519,30 @@ def check_all(
     """
     if grids is ...:
         timeout = _seconds(timeout)
-        return (check(puzzle, timeout=timeout) for puzzle in _without_solutions(puzzles))
-    puzzles, grids = read(puzzles), _solutions(grids)
+        puzzles = _without_solutions(puzzles, symbols)
+        return (_judged(puzzle, timeout) for puzzle in puzzles)
+    puzzles, grids = read(puzzles, symbols=symbols), _solutions(grids, symbols)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
     return map(check, puzzles, grids)
 
 
-def _without_solutions(source: Any) -> Any:
+def _without_solutions(source: Any, symbols: str | None) -> Any:
     """Read a list of puzzles; `InputError` if solutions stand beside them."""
-    parts = list(read_parts(source, Options(rules=False, column="both")))
+    parts = list(read_parts(source, Options(symbols, rules=False, column="both")))
     if any(part.solutions is not None for part in parts):
         remedy = "check(x, x) checks them, check(antdoku.read(x)) the puzzle alone"
         raise InputError("solutions stand beside the puzzles", remedy=remedy)
     return list(chain.from_iterable(parts))
 
 
-def _solutions(grids):
-    """Return results as they are, or else the grids of a source."""
+def _solutions(grids, symbols):
+    """Return results as they are, or else the grids of a source; arrays of answers are from 1."""
+    symbols = None if isinstance(grids, np.ndarray) else symbols
     grids = list(grids) if isinstance(grids, Iterator) else grids
     if isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids):
         return grids
-    return read(grids, rules=False, column="solution")
+    return read(grids, rules=False, column="solution", symbols=symbols)
 
 
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
@@ -519,20 +551,20 @@ def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
 
     contradiction = given_twice(puzzle.givens, puzzle.order, puzzle.symbols)
     if contradiction:
-        return PuzzleCheck(None, None, contradiction, valid=False)
+        return PuzzleCheck(None, None, contradiction, valid=False, puzzle=puzzle)
     budget = _budget(puzzle, timeout)
     number, in_time = dlx.count(puzzle, 2, budget)
     if not in_time:
-        return PuzzleCheck(None, None, TIME_IS_UP)
+        return PuzzleCheck(None, None, TIME_IS_UP, puzzle=puzzle)
     if number != 1:
         note = "there are several solutions" if number else ANSWERS[EXHAUSTED]
-        return PuzzleCheck(False, None, note)
+        return PuzzleCheck(False, None, note, puzzle=puzzle)
     for cell in np.flatnonzero(puzzle.givens).tolist():
         needed = is_needed(puzzle, cell, budget)
         if not needed:
             note = TIME_IS_UP if needed is None else f"{cell_name(cell, puzzle.size)} can go"
-            return PuzzleCheck(True, needed, note)
-    return PuzzleCheck(True, True)
+            return PuzzleCheck(True, needed, note, puzzle=puzzle)
+    return PuzzleCheck(True, True, puzzle=puzzle)
 
 
 # --- Generate and write --------------------------------------------------------------------------

@@ -116,6 +116,7 @@ def solve_grids(
     timeout: float | None = None,
     max_steps: int | None = None,
     jobs: int | None = None,
+    symbols: str | None = None,
 ) -> Solved:
     """Solve 9x9 or 16x16 puzzles, even millions; count their solutions up to a limit.
 
@@ -133,6 +134,8 @@ def solve_grids(
     jobs : int, optional
         Threads that share the puzzles; one for each core by default. The answers do not depend on
         their number, unless a time limit is met.
+    symbols : str, optional
+        As for `read`.
 
     Returns
     -------
@@ -162,7 +165,7 @@ def solve_grids(
     max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
     Budget(timeout, max_steps)  # refuses a limit that is not positive
     solve_many = solvers.get("auto").solve_many
-    puzzles = read_grids(grids, rules=False, source_name="grids")
+    puzzles = read_grids(grids, symbols=symbols, rules=False, source_name="grids")
     if _order(puzzles) not in lanes.ORDERS:
         size = _order(puzzles) ** 2
         remedy = "solve_all takes puzzles of all sizes"
@@ -182,14 +185,15 @@ def results(
 
     `limits` are CPU seconds and steps for one puzzle.
     """
-    puzzles = iter(puzzles)
+    puzzles, title = iter(puzzles), solvers.get(solver).TITLE
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
         answers, cpu_s, wall_s = solve_timed(solver, grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
-            yield Result(puzzle, solver, {}, seed, status, grid, int(steps), cpu_s, wall_s)
+            measured = int(steps), cpu_s, wall_s
+            yield Result(puzzle, solver, {}, seed, status, grid, *measured, title=title)
 
 
 def solve_timed(

@@ -212,7 +212,7 @@ def complete_grid(solver: str, order: int) -> None:
 def outcome_of(solver: str, puzzle: Puzzle, seed: int, budget: Budget) -> Outcome:
     """Run a solver with its default parameters, and return its outcome."""
     module, rng = solvers.get(solver), np.random.default_rng(seed)
-    return run.checked_outcome(module.solve(puzzle, module.Params(), rng, budget))
+    return run.checked_outcome(module.solve(puzzle, module.Params(), rng, budget), budget.steps)
 
 
 class Sliced(Budget):

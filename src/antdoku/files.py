@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parent
 # No result depends on these: the version and names for users; how results and puzzles are shown.
 LEFT_OUT = {PACKAGE / name for name in ("__init__.py", "answers.py", "puzzle/drawing.py")}
+PACKED = (".txt", ".csv", ".json", ".jsonl")  # files of puzzles that gzip may pack
+ENDINGS = (*PACKED, ".parquet", *(f"{name}.gz" for name in PACKED))
 WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -140,11 +142,16 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
 
 
 def write_table(table: "pd.DataFrame", path: str | Path) -> None:
-    """Write a table as CSV, lines of JSON or Parquet, by the ending, complete or not at all."""
+    """Write a table as CSV, lines of JSON or Parquet, by the ending, complete or not at all.
+
+    Gzip packs files ``.csv.gz`` and ``.json.gz``.
+    """
+    name = str(path).removesuffix(".gz")
+    packing = {"method": "gzip", "mtime": 0} if name != str(path) else None
     with atomic_write(path) as file:
-        if str(path).endswith(".csv"):
-            table.to_csv(file, index=False)
-        elif str(path).endswith((".json", ".jsonl")):
-            table.to_json(file, orient="records", lines=True)
+        if name.endswith(".csv"):
+            table.to_csv(file, index=False, compression=packing)
+        elif name.endswith((".json", ".jsonl")):
+            table.to_json(file, orient="records", lines=True, compression=packing)
         else:
             table.to_parquet(file, index=False)

@@ -50,6 +50,19 @@ def npy(grids):
     return file.getvalue()
 
 
+def wide(grids):
+    """Write a table with a column for each cell; of 4x4 puzzles, which have too few, rows."""
+    if len(grids[0]) == 4:
+        return "".join(",".join(map(str, row)) + "\n" for row in numbered_cells(grids)).encode()
+    header = ",".join(["id", *(f"c{at}" for at in range(len(grids[0]) ** 2))])
+    rows = (",".join(map(str, [7, *row])) for row in numbered_cells(grids))
+    return "\n".join([header, *rows]).encode()
+
+
+def numbered_cells(grids):
+    return [["" if cell is None else cell for cell in row] for row in flat(grids)]
+
+
 VALUES = {  # None is a blank
     "lists": lambda grids: [numbered(rows, None) for rows in grids],
     "minus one": lambda grids: [numbered(rows, -1) for rows in grids],
@@ -62,6 +75,7 @@ VALUES = {  # None is a blank
     "objects": lambda grids: [{"board": numbered(rows, None), "level": 3} for rows in grids],
     "table": lambda grids: pd.DataFrame({"puzzle": [numbered(rows, None) for rows in grids]}),
     "x.npy": npy,
+    "x.tsv": wide,
     "x.csv": lambda grids: "\n\n".join(
         "\n".join(",".join(cell or "" for cell in row) for row in rows) for rows in grids
     ).encode(),
@@ -93,11 +107,22 @@ def lines(*pairs):
     return "".join(",".join(record.values()) + "\n" for record in objects_of_lines).encode()
 
 
+def markdown(*pairs):
+    records = (" | ".join(record.values()) for record in objects(line)(*pairs))
+    return "".join(
+        f"| {row} |\n" for row in ["puzzle | solution", ":--- | ---:", *records]
+    ).encode()
+
+
 RECORDS = {
     "frame": frame,
     "x.csv": lambda *pairs: frame(*pairs).to_csv(index=False).encode(),
     "x.tsv": lambda *pairs: frame(*pairs).to_csv(sep="\t").encode(),
     "objects": objects(list),
+    "pandas by columns": lambda *pairs: frame(*pairs).to_json(),
+    "pandas, split": lambda *pairs: frame(*pairs).to_json(orient="split"),
+    "pandas table": lambda *pairs: frame(*pairs).to_json(orient="table"),
+    "x.md": markdown,
     "json": lambda *pairs: json.dumps(objects(list)(*pairs)),
     "json of lines": lambda *pairs: json.dumps(objects(line)(*pairs)),
     "json of rows": lambda *pairs: json.dumps(objects(in_rows)(*pairs)),

@@ -81,6 +81,11 @@ FORMS = {
     "csv": lambda rows: "\n".join(map(",".join, rows)),
     "csv, ended": lambda rows: "\n".join(",".join(row) + "," for row in rows),
     "tsv": lambda rows: "\n".join(map("\t".join, rows)),
+    "csv with empty columns": lambda rows: "\n".join(",".join(row) + ",,," for row in rows),
+    "csv with gaps": lambda rows: spread(rows),
+    "size above": lambda rows: f"{len(rows)} {len(rows)}\n" + "\n".join(map(" ".join, rows)),
+    "fenced": lambda rows: "```text\n" + "\n".join(map("".join, rows)) + "\n```\n",
+    "marked": lambda rows: "\ufeff" + "\n".join(map("\u200b".join, rows)),
     "frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in rows),
     "empty frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in emptied(rows, " ")),
     "empty csv": lambda rows: "\n".join(map(",".join, emptied(rows, ""))),
@@ -91,7 +96,15 @@ FORMS = {
     "json texts": lambda rows: json.dumps(list(map("".join, rows))),
     "fields": lambda rows: f"name;{''.join(map(''.join, rows))};3.4",
 }
-OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields"}
+OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields", "fenced", "marked"}
+
+
+def spread(rows):
+    """Write a grid as a spreadsheet with empty columns and rows between the boxes."""
+    n = round(len(rows) ** 0.5)
+    lines = [",,".join(",".join(row[at : at + n]) for at in range(0, len(row), n)) for row in rows]
+    empty = "," * (n * n + n - 2)
+    return f"\n{empty}\n".join("\n".join(lines[at : at + n]) for at in range(0, n * n, n))
 
 
 def boxes(rows, bar, gap):
@@ -259,11 +272,11 @@ TABLE_OF_MISTAKES = [
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
     (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' stands above no"),
     (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
-    ("1.2..." * 6, None, f"x:1: a 6x6 puzzle: {SIZES}"),
-    *(("\n".join(["." * n] * n), None, f"x:1: a {n}x{n} puzzle: {SIZES}") for n in (6, 8, 12)),
+    ("1.2..." * 6, None, f"x:1: 6x6 puzzles: {SIZES}"),
+    *(("\n".join(["." * n] * n), None, f"x:1: {n}x{n} puzzles: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),
     ("# nothing\n\n---\n", None, "x: there is no puzzle in it"),
-    ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 18 rows of 9 cells"),  # 8 and 10
+    ("\n".join([*ROWS[:8], "", *ROWS, ROWS[8]]), None, "x:1: 8 rows of 9 cells"),
     (DASHES, None, "x:1: 8 rows of 9 cells: a grid of order 3 has 9; a line of dashes is no row"),
     (f"{SOLUTION},{EXAMPLE}", None, "x:1: a complete grid before a puzzle"),
     (f"{EXAMPLE}\n\n{SOLUTION}", None, "x:3: a solution beside its puzzle: leave it out"),

@@ -238,6 +238,27 @@ def test_a_box_on_the_screen_lists_all_solvers_at_the_nearest_place(browser, rep
         assert not box.is_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_each_of_many_variants_has_a_row(browser, width):
+    with opened(browser, RECORDING.parent / "mutants" / "report.html", width) as page:
+        chart, box = page.locator("#chart-summary"), page.locator("#chart-box")
+        chart.scroll_into_view_if_needed()
+        names = chart.locator(".role-axis-label text")
+        texts = names.all_text_contents()
+        rows = [text for text in texts if not re.fullmatch(r"\d+%", text)]
+        assert len(rows) == page.locator("#chart-variants :checked").count() == 23
+        last = names.filter(has_text=re.compile("^BS: complete propagation$"))
+        last.scroll_into_view_if_needed()
+        at = last.bounding_box()
+        move = page.touchscreen.tap if width < 400 else page.mouse.move
+        move(chart.bounding_box()["x"] + 0.7 * width, at["y"] + at["height"] / 2)
+        box.wait_for()
+        assert box.locator("tbody th").all_inner_texts() == [" BS: complete propagation"]
+        place = box.bounding_box()
+        assert place["x"] >= 0 and place["x"] + place["width"] <= width
+        page.keyboard.press("Escape")
+
+
 def test_no_view_opens_empty_and_printed_values_are_drawn(page):
     options = "options => options.map((option) => option.value)"
     n_printed = 0
@@ -302,7 +323,10 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
             "tables => tables.map((table) => table.getBoundingClientRect().right)"
         )
         assert len(tables) > 5 and max(tables) <= width <= 680
-        assert not page.locator("#player, .controls").filter(visible=True).count()
+        controls = "#player, .controls :is(select, button, summary, [type=search])"
+        assert not page.locator(controls).filter(visible=True).count()
+        n_drawn = page.locator("#chart-variants :checked").count()
+        assert page.locator("#chart-variants label").filter(visible=True).count() == n_drawn
 
 
 def test_each_control_does_something_on_a_phone(browser, report):

@@ -7,6 +7,7 @@ import pytest
 from conftest import answer, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive.cdcl import Cdcl
 from pysat.solvers import Solver
 
 from antdoku.contract import dead_end_puzzle
@@ -44,6 +45,25 @@ def test_the_models_of_the_clauses_are_the_solutions(puzzle):
     with Solver(name="glucose42", bootstrap_with=formula) as engine:
         n_models = sum(1 for _ in engine.enum_models())
     assert (n_models, True) == dlx.count(puzzle, 1000)
+
+
+@settings(max_examples=25)
+@given(st.floats(0, 0.3), st.integers(0, 10**6))
+def test_a_clause_that_is_learned_is_true_in_all_solutions(fixed, seed):
+    cells, values = np.nonzero(closure(random_puzzle(2, fixed, seed))[0])
+    search = Cdcl(list(cdcl.clauses(cells, values, 2)))
+    conflict = search.propagate()
+    for variable in (1 + np.random.default_rng(seed).permutation(len(cells))).tolist():
+        if conflict is None and not {variable, -variable} & {*search.trail}:
+            search.choose(variable)
+            conflict = search.propagate()
+    if conflict is None:
+        assert sum(literal > 0 for literal in search.trail) == 16
+        return
+    learned = search.learn(conflict)
+    assert all(-literal in search.trail for literal in learned)
+    with Solver(name="glucose42", bootstrap_with=search.clauses) as engine:
+        assert not engine.solve(assumptions=[-literal for literal in learned])
 
 
 ENGINES = [(cdcl, {"engine": "glucose42"}), (cdcl, {"engine": "cadical195"}), (cpsat, {})]

@@ -80,7 +80,7 @@ def test_nothing_solved_and_no_limit_in_seconds():
     table = summary(runs({"a": [np.inf] * 3, "b": [1.0, 2.0, np.inf]}, limit_s=np.nan))
     assert list(table.index) == ["b", "a"]
     assert list(as_text(table)["solved"]) == ["2 of 3 (21% - 94%)", "0 of 3 (0% - 56%)"]
-    assert list(as_text(table)["median s"]) == ["2 (1 - > limit)", "-"]
+    assert list(as_text(table)["median"]) == ["2 s (1 s - > limit)", "-"]
 
 
 def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
@@ -93,7 +93,7 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
         with pytest.raises(antdoku.InputError, match="there is no such file"):
             show(tmp_path / "no.parquet")
     one = summary(runs({"a": draw(1)}).head(1))
-    assert "(" not in as_text(one)["median s"][0] and np.isnan(one["par2_low_s"].iloc[0])
+    assert "(" not in as_text(one)["median"][0] and np.isnan(one["par2_low_s"].iloc[0])
 
 
 @pytest.mark.parametrize(
@@ -173,3 +173,13 @@ def test_the_figure_shows_the_share_that_is_solved():
     assert [line.get_ydata()[-1] for line in drawn] == pytest.approx([200 / 3, 100])
     assert [text.get_text() for text in seconds.texts] == ["A 67 %", "B 100 %"]
     assert steps.get_xscale() == seconds.get_xscale() == "log"
+
+
+def test_a_figure_of_equal_solvers_and_of_less_than_a_decade():
+    table = runs({name: [1.0, 1.5, 2.0] for name in "abc"})
+    fig = antdoku.plot(table.assign(steps=range(100, 109)))
+    assert fig.get_suptitle() == "All 3 solvers solve 100 % of the runs on 3 instances"
+    fig.canvas.draw()
+    for ax in fig.axes:
+        labels = [label.get_text() for label in ax.get_xticklabels() if label.get_text()]
+        assert 2 <= len(labels) <= 5 and not any("$" in label for label in labels)

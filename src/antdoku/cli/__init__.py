@@ -72,9 +72,7 @@ def main(argv: list[str] | None = None) -> int:
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        hint = f" (see {context.command_path} --help)" if context else ""
-        return _complain(error.format_message().rstrip(".") + hint)
+        return _complain(error.format_message().rstrip(".") + _hint(error))
     except InputError as error:
         return _complain(str(error))
     except KeyboardInterrupt as interrupt:
@@ -84,6 +82,14 @@ def main(argv: list[str] | None = None) -> int:
         _drop_output()
         is_reader_gone = isinstance(error, BrokenPipeError)
         return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
+
+
+def _hint(error):
+    """Return where the usage is explained, or how a puzzle is written that looks like an option."""
+    if not getattr(error, "option_name", "a").lstrip("-")[:1].isalpha():
+        return "; write -- before a puzzle that begins with -"
+    context = getattr(error, "ctx", None)
+    return f" (see {context.command_path} --help)" if context else ""
 
 
 def _color() -> bool | None:

@@ -127,6 +127,17 @@ def _complete_puzzle(context, argument, word):
     return _completions([f"{named.PREFIX}{name}" for name in names], word)
 
 
+def word(name: str, choices: str, default: str, text: str):
+    """Make an option of a word; the shell completes it by a tuple of `instances.random`."""
+
+    def complete(context, option, word):
+        from antdoku.instances import random
+
+        return _completions(getattr(random, choices), word)
+
+    return click.option(f"--{name}", default=default, shell_complete=complete, help=text)
+
+
 def _completions(choices, word):
     """Return the choices that begin with `word`; without one the shell completes files."""
     words = [CompletionItem(choice) for choice in choices if choice.startswith(word)]

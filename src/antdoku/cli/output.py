@@ -10,11 +10,9 @@ from typing import NamedTuple
 import click
 
 from antdoku.errors import naming_extra
-from antdoku.files import atomic_write, check_output
+from antdoku.files import ENDINGS, atomic_write, check_output
 from antdoku.puzzle.reading import ending
 
-PACKED = (".txt", ".csv", ".json", ".jsonl")  # files that gzip may pack
-ENDINGS = (*PACKED, ".parquet", *(f"{name}.gz" for name in PACKED))
 LINES, JSON, TABLE = "lines", "json", "table"
 FORMS = {".txt": LINES, ".json": JSON, ".jsonl": JSON, ".csv": TABLE, ".parquet": TABLE}
 GZIP_LEVEL = 1  # other levels take longer than the rest of the work

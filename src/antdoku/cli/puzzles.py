@@ -86,9 +86,9 @@ def solve(
 @click.option("--clues", type=int, help="Number of cells given, in place of --fixed.")
 @click.option("--count", type=int, default=1, help="Number of puzzles.")
 @options.seed
-@click.option("--source", default="shuffle", help="Solved grids from shuffle, acs or search.")
-@click.option("--base", default="random", help="Of shuffle: random grids, or the root of Lewis.")
-@click.option("--deletion", default="exact", help="exact number of cells, or bernoulli: by chance.")
+@options.word("source", "SOURCES", "shuffle", "Solved grids from shuffle, acs or search.")
+@options.word("base", "BASES", "random", "Of shuffle: random grids, or the root of Lewis.")
+@options.word("deletion", "DELETIONS", "exact", "exact number of cells, or bernoulli: by chance.")
 @click.option("--unique", is_flag=True, help="Puzzles with exactly one solution: it is proved.")
 @click.option("--minimal", is_flag=True, help="And no given that could go.")
 @click.option("--draw", "draws", is_flag=True, help="Print grids with boxes.")

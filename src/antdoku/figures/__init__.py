@@ -76,12 +76,28 @@ def _read_all(general, *files):
 
 
 def puzzle(givens, ax=None, title=None, size=None):
-    """Draw a puzzle in its own symbols, as `antdoku.figures.puzzles.puzzle` does.
+    """Draw a puzzle in its own symbols; of a result the solution, with the givens in bold.
+
+    Parameters
+    ----------
+    givens : Puzzle, Result, or what `antdoku.read` takes
+    ax : Axes, optional
+        The axes of Matplotlib to draw into; by default axes of a new figure.
+    title : str, optional
+        The text above the grid; by default the number of givens. An empty text leaves it out.
+    size : float, optional
+        Side of the grid in inches, for a new figure; by default at least 3.6, and 0.2 a cell.
+
+    Returns
+    -------
+    Figure
+        The figure of the axes.
 
     Raises
     ------
     InputError
-        If Matplotlib is not installed.
+        If there are several puzzles, if `size` is no positive number or stands beside `ax`, or if
+        Matplotlib is not installed.
     """
     with naming_extra("plot"):
         from antdoku.figures import puzzles

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
 from antdoku import papers
 from antdoku.figures import panels, style
@@ -47,9 +47,15 @@ def _n_instances(runs):
 
 
 def _shares(runs):
-    """Return, as a sentence, the largest and the smallest share of the runs that is solved."""
+    """Return, as a sentence, the largest and the smallest share of the runs that is solved.
+
+    If three solvers or more have one share, the sentence names none of them.
+    """
     solved = (runs["status"] == SOLVED).groupby(runs["label"], sort=False).mean()
     solved = solved.sort_values(ascending=False, kind="stable")
+    if len(solved) > 2 and solved.nunique() == 1:
+        share = panels.percent(solved.iloc[0])
+        return f"All {len(solved)} solvers solve {share} of the runs on {_n_instances(runs)}"
     shares = [f"{label} {panels.percent(share)}" for label, share in solved.items()]
     last = f", {shares[-1]}" if len(shares) > 1 else ""
     first = f"{solved.index[0]} solves {panels.percent(solved.iloc[0])}"
@@ -70,11 +76,22 @@ def _curves(parts, looks):
         row[0].set(xscale="log", title=heading, ylabel="Solved (%)", ylim=(-3, 103))
         row[0].xaxis.set_minor_locator(LogLocator(subs=(2, 5)))  # more labels would overlap
         panels.time_axis(row[1], "x")
+        _few_ticks(row[0].xaxis, StrMethodFormatter("{x:,.6g}"))
+        _few_ticks(row[1].xaxis, row[1].xaxis.get_major_formatter())
         ends[row[1]] = lines
     axes[-1, 0].set_xlabel("Steps (of each solver)")
     axes[-1, 1].set_xlabel("CPU time")
     style.legend(fig, ends)
     return fig
+
+
+def _few_ticks(axis, formatter):
+    """Mark some three values if they span less than a decade, where more labels would overlap."""
+    low, high = axis.get_data_interval()
+    if high < 10 * low:
+        axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(formatter)
 
 
 def _pairs(fig, number):

@@ -27,34 +27,16 @@ POINTS = 72  # of an inch
 def puzzle(
     givens, ax: Axes | None = None, title: str | None = None, size: float | None = None
 ) -> Figure:
-    """Draw a puzzle alone, in its own symbols.
-
-    Parameters
-    ----------
-    givens : Puzzle, Result, or what `antdoku.read` takes
-    ax : Axes, optional
-        The axes of Matplotlib to draw into; by default axes of a new figure.
-    title : str, optional
-        The text above the grid; by default the number of givens. An empty text leaves it out.
-    size : float, optional
-        Side of the grid in inches, for a new figure; by default at least 3.6, and 0.2 a cell.
-
-    Returns
-    -------
-    Figure
-        The figure of the axes.
-
-    Raises
-    ------
-    InputError
-        If there are several puzzles, or `size` is no positive number, or stands beside `ax`.
-    """
+    """Draw a puzzle or a result in its own symbols, see `antdoku.figures.puzzle`."""
     drawn = _read(givens)
     if not isinstance(ax, Axes | None):
         raise InputError("ax: must be axes; antdoku.figures.puzzles.puzzle_and_solution draws two")
     if size is not None and (ax is not None or not 0 < size < math.inf):
         raise InputError(f"size {size}: must be a number of inches, without ax")
-    title = f"A puzzle: {_given(drawn.givens)}" if title is None else title
+    solution = getattr(givens, "solution", None)
+    is_solved = isinstance(solution, np.ndarray)  # a result
+    kind = "solution" if is_solved else "puzzle"
+    title = f"A {kind}: {_given(drawn.givens)}" if title is None else title
     if ax is None:
         side = size or max(style.PAGE_WIDTH / 2, CELL * drawn.size)
         ax = style.figure(title, side, side + MARGIN).subplots()
@@ -62,7 +44,8 @@ def puzzle(
         ax.set_title(title)
         side = min(ax.get_position().size * ax.figure.get_size_inches())
     _draw_grid(ax, drawn.size)
-    _write_values(ax, drawn.givens, drawn, 0.4 * POINTS * side / drawn.size)
+    values = solution.ravel() if is_solved else drawn.givens
+    _write_values(ax, values, drawn, 0.4 * POINTS * side / drawn.size)
     return ax.figure
 
 

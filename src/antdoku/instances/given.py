@@ -5,6 +5,7 @@ fixed cells, number. Those of AllDiff-LS (Frontiers of Computer Science 2026) ar
 folder for each size and percentage: ``INST_36x36/50/inst36x36_50_0.txt``.
 """
 
+import gzip
 import hashlib
 import os
 import re
@@ -18,19 +19,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
-from antdoku.files import atomic_write, check_output, write_table
+from antdoku.files import ENDINGS, atomic_write, check_output, write_table
 from antdoku.instances.family import family_name, family_table
 from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import DEFAULT, is_named, printable, read, read_parts, stem
+from antdoku.puzzle.reading import DEFAULT, ending, is_named, printable, read, read_parts, stem
 from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
-
-ENDINGS = (".parquet", ".csv", ".json", ".jsonl", ".txt")  # of the files that `write` makes
 
 
 def given_family(source: str, family: str) -> list[tuple]:
@@ -86,8 +85,9 @@ def write(
         As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
     path : path
         Ends in .txt (a line each), or in .csv, .parquet, .json or .jsonl (tables with the columns
-        `instance_id` and `puzzle`, at least). Puzzles keep the symbols in which they were read,
-        which a column `symbols` names if they are not whole numbers from 1.
+        `instance_id` and `puzzle`, at least); all but .parquet also with .gz. Puzzles keep the
+        symbols in which they were read, which a column `symbols` names if they are not whole
+        numbers from 1.
     force : bool
         Overwrite the file.
 
@@ -98,12 +98,13 @@ def write(
     """
     check_output(path, ENDINGS, force)
     is_table = hasattr(puzzles, "to_csv")
-    if Path(path).suffix != ".txt":
+    if ending(path) != ".txt":
         write_table(puzzles if is_table else _in_own_symbols(read(puzzles)), path)
         return
     texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
+    data = format_file(texts).encode()
     with atomic_write(path) as file:
-        file.write_text(format_file(texts))
+        file.write_bytes(gzip.compress(data, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
 def _in_own_symbols(puzzles) -> "pd.DataFrame":

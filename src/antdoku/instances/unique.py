@@ -32,6 +32,8 @@ MAX_EXCHANGES = 3_000
 # Cells of all grids that an instance may use: 246 grids at order 3, 32 at order 5. `steer` counts
 # each exchange as a cell: with it an instance may use 6 grids at order 3, 5 at order 5.
 CELLS_TO_DIG = 20_000
+# Fewest givens of a puzzle with one solution, by order: exhaustive searches, McGuire et al. 2014.
+FEWEST = {2: 4, 3: 17}
 TOLERANCE = 0.01  # of a fixed fraction after propagation: papers print it to two decimals
 
 
@@ -74,6 +76,9 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
         text = f"puzzles with one solution are made up to order {highest}"
         raise InputError(text, f"order {order}")
     n_givens = order**4 - n_blank(order**4, fixed)
+    if n_givens < FEWEST.get(order, 0):
+        text = f"{n_givens} givens (clues): a puzzle with one solution has {FEWEST[order]} or more"
+        raise InputError(text, f"order {order}")
     for after in fixed_after_cp:
         if not n_givens <= after * order**4 <= order**4:
             text = f"must be from {n_givens / order**4:.4f}, the {n_givens} givens, to 1"
@@ -102,7 +107,7 @@ def _instance(order, fixed, rng, source, base, after, minimal):
     numbers = f"{n_givens} givens (clues) asked for, {min(n_reached)} to {max(n_reached)} reached"
     text = f"found no {kind}{steered} in {n_grids} grids: {numbers}"
     remedy = None if n_givens in n_reached else "ask for a number that was reached"
-    raise InputError(text, f"order {order}, fixed fraction {fixed:.4g}", remedy=remedy)
+    raise InputError(text, f"order {order}", remedy=remedy)
 
 
 def dig(solution: np.ndarray, n_blank: int, rng: np.random.Generator) -> np.ndarray:

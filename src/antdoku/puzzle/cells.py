@@ -26,7 +26,7 @@ from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
-REMEDY = "say which: --symbols, antdoku.read(..., symbols=...), or '# symbols: {}' in the text"
+REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
 SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
 

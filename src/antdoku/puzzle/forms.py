@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import isqrt
 from string import ascii_uppercase
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -61,6 +62,8 @@ HEADING = re.compile(
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
+TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
+FENCE = re.compile(r"\s*```\s*\w*\s*")  # of Markdown, around a grid
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
@@ -71,7 +74,7 @@ GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
 MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
-BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
+BARS = str.maketrans(dict.fromkeys("│┃║", "|") | dict.fromkeys("\u200b\ufeff", ""))
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
@@ -109,14 +112,16 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         raise InputError("there is no puzzle in it", source, remedy=remedy)
     allowed = {len(grids), grids[0].order, grids[0].order ** 2}
     if number and int(number.signs[0]) not in allowed:
-        raise InputError(f"{number.signs[0]} above {len(grids)} puzzles", *number.location)
+        count = f"{len(grids)} puzzle{'s' * (len(grids) > 1)}"
+        raise InputError(f"{' '.join(number.signs)} above {count}", *number.location)
     return grids
 
 
 def _number_above(rows) -> Cells | None:
-    """Take away the first row if it is a whole number alone, and the next one is not."""
-    is_alone = [len(row.signs) == 1 for row in rows[:2]] == [True, False]
-    return rows.pop(0) if is_alone and rows[0].signs[0].isdecimal() else None
+    """Take away the first row if it is a whole number, once or twice, and the next is longer."""
+    widths = [len(row.signs) for row in rows[:2]]
+    is_size = len(widths) == 2 and widths[0] <= 2 < widths[1] and len({*rows[0].signs}) == 1
+    return rows.pop(0) if is_size and rows[0].signs[0].isdecimal() else None
 
 
 def _rows(lines, source, first) -> Iterator[Cells]:
@@ -133,7 +138,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             counts, name, gap = section[1].lower() == "puzzle", "", TITLE
         elif not counts:
             continue
-        elif COLUMNS.fullmatch(line):  # names above columns of cells
+        elif COLUMNS.fullmatch(line) or FENCE.fullmatch(line):  # names above columns of cells
             gap = TITLE
         elif title := _title(raw, line, name):
             name, gap, above = title, TITLE, location
@@ -164,7 +169,7 @@ def _title(raw, line, title) -> str:
     if title or not HEADING.fullmatch(text):
         return ""
     lengths = list(map(len, text.split()))
-    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1
+    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
     return "" if may_be_row or may_be_puzzle else text
@@ -174,7 +179,8 @@ def _word(line, location) -> Cells | None:
     """Return the puzzle that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
-    fields = FIELD.findall(PLACED.sub("", IN_LINK.sub(" ", line) if LINK.search(line) else line))
+    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
+    fields = FIELD.findall(PLACED.sub("", line))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
@@ -211,6 +217,8 @@ def _are_signs(text):
 
 def _cells_of(line, location) -> str | list[str]:
     """Return the cells of a line; between separators a cell may be empty."""
+    if size := TWICE.fullmatch(line):
+        return [size[1]] * 2
     framed = FRAMED.fullmatch(line)
     for separator in filter(line.count, "|,;\t"):
         fields = (framed[1] if framed else line).split(separator)
@@ -297,6 +305,32 @@ def _without_ends(rows) -> list[Cells]:
     return [row._replace(signs=row.signs[:-1]) if len(row.signs) > 1 else row for row in rows]
 
 
+def _without_gaps(rows) -> list[Cells]:
+    """Return rows of a spreadsheet without its empty columns, behind the grid or between boxes.
+
+    Nothing is left out if different columns could be. Empty rows go only with columns.
+    """
+    wide = [row for row in rows if len(row.signs) > 1]
+    columns = [*zip(*(row.signs for row in wide))]
+    is_even = {len(row.signs) for row in wide} == {len(columns)}
+    cells = _filled(columns) if is_even and len(columns) not in SIZES else []
+    if not cells:
+        return rows
+    filled = _filled([row.signs for row in wide]) or range(len(wide))
+    return [wide[at]._replace(signs=[wide[at].signs[cell] for cell in cells]) for at in filled]
+
+
+def _filled(lines) -> list[int]:
+    """Return which columns or rows are a grid without empty ones; none if that is not certain."""
+    empty = {at for at, cells in enumerate(lines) if not any(cells)}
+    gaps = []
+    for size, order in ORDER_OF_SIZE.items():
+        behind, between = range(size, len(lines)), range(order, len(lines), order + 1)
+        gaps += [{*behind}] + [{*between}] * (len(lines) == size + order - 1)
+    gaps = [gap for gap in gaps if gap and gap <= empty]
+    return [at for at in range(len(lines)) if at not in gaps[0]] if len(gaps) == 1 else []
+
+
 def split_rows(rows: list[Cells], orders: set[int]) -> Iterator[Cells]:
     """Yield the puzzles that follow each other: grids, lines, or wrapped numbers.
 
@@ -304,7 +338,8 @@ def split_rows(rows: list[Cells], orders: set[int]) -> Iterator[Cells]:
     """
     titles = [at for at, row in enumerate(rows) if row.gap == TITLE]
     for first, last in pairwise([0, *titles, len(rows)]):
-        yield from _puzzles_of(_without_ends(rows[first:last]), orders)
+        part = _without_gaps(_without_ends(rows[first:last]))
+        yield from _puzzles_of(part[1:] if part and _are_names(part) else part, orders)
 
 
 def _puzzles_of(rows, orders) -> Iterator[Cells]:
@@ -340,10 +375,24 @@ def _labelled(rows, at) -> list[Cells] | None:
     return body if is_apart and widths == {size} and not any(row.gap for row in body[1:]) else None
 
 
+def _are_names(rows):
+    """Whether a row counts the columns of the puzzles below, from 0 or 1, as pandas does."""
+    names, *puzzles = [row.signs for row in rows]
+    if not _count(names) or len(rows) == len(names):  # a row of a large grid may count, too
+        return False
+    return {*map(len, puzzles)} == {len(names)} and all(map(_may_be_puzzle, puzzles))
+
+
+def _count(labels):
+    """Whether labels count from 0 or 1."""
+    counted = [list(map(str, range(first, first + len(labels)))) for first in (0, 1)]
+    return labels in counted
+
+
 def _are_labels(labels):
     """Whether labels are as many as a grid has rows, and count from 0, 1 or A."""
-    counted = [list(map(str, range(first, first + len(labels)))) for first in (0, 1)]
-    return len(labels) in ORDER_OF_SIZE and labels in (*counted, [*ascii_uppercase[: len(labels)]])
+    are_letters = labels == [*ascii_uppercase[: len(labels)]]
+    return len(labels) in ORDER_OF_SIZE and (are_letters or _count(labels))
 
 
 def _is_grid(rows, at, orders) -> bool:
@@ -420,13 +469,15 @@ def _refuse(rows):
     edge = isqrt(size) if isqrt(size) ** 2 == size and len(rows) == 1 else size
     if edge > 4 and edge not in ORDER_OF_SIZE and (edge < size or widths[:edge] == [edge] * edge):
         sizes = ", ".join(f"{number}x{number}" for number in ORDER_OF_SIZE)
-        raise InputError(f"a {edge}x{edge} puzzle: sizes are {sizes}", *location)
+        raise InputError(f"{edge}x{edge} puzzles: sizes are {sizes}", *location)
     if size not in ORDER_OF_SIZE:
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells))
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
+    block = next((at for at, row in enumerate(rows) if at and row.gap), len(rows))
+    rows = rows[:block] if ORDER_OF_SIZE[size] < block < size else rows
     for row in rows[:size]:
         if len(row.signs) != size:
             raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
@@ -438,7 +489,8 @@ def _refuse(rows):
 
 def _counts_near(n_cells):
     """Write the counts of cells of 9x9, and of a size that comes nearer."""
-    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in ORDER_OF_SIZE}
+    sizes = [size for size in ORDER_OF_SIZE if size <= 36 or n_cells > 36**2]
+    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in sizes}
     sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
     return "; ".join(f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes)
 

@@ -87,7 +87,8 @@ class Puzzle:
 
     Notes
     -----
-    Puzzles with the same givens are equal, whatever they are called and written in.
+    Puzzles with the same givens are equal, whatever they are called and written in. ``np.array`` of
+    a puzzle is its `grid`.
     """
 
     order: int
@@ -141,6 +142,9 @@ class Puzzle:
 
     def __hash__(self):
         return hash((self.order, self.givens.tobytes()))
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.grid, dtype, copy=copy)  # of shape (d, d)
 
     def _repr_html_(self):
         return drawing.html(self, self.givens)

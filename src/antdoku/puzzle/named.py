@@ -7,6 +7,7 @@ it has.
 """
 
 import csv
+import os
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -60,9 +61,11 @@ def find(name: str) -> list[NamedPuzzle]:
         return rows
     similar = get_close_matches(key, [*names(), *collections(), ALL], n=1)
     proposal = f" (did you mean {similar[0]}?)" if similar else ""
+    remedy = f"the file is ./{PREFIX}{name}" if os.path.lexists(f"{PREFIX}{name}") else None
     raise InputError(
         f"{PREFIX}{quote(name)[1:-1]}: there is no such puzzle or collection{proposal}; "
-        f"collections: {', '.join([*collections(), ALL])}; puzzles: sabuncu1, platinumblond, ..."
+        f"collections: {', '.join([*collections(), ALL])}; puzzles: sabuncu1, platinumblond, ...",
+        remedy=remedy,
     )
 
 

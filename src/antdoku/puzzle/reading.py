@@ -19,7 +19,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from itertools import chain, dropwhile, islice
+from itertools import chain, dropwhile, filterfalse, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -47,7 +47,8 @@ MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of
 GZIP = b"\x1f\x8b"  # how compressed data begin
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
-UTF_16 = {  # encodings by how data begin: with a mark, or with a character of ASCII
+ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
+    re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"): "utf-32",
     re.compile(rb"\xff\xfe|\xfe\xff"): "utf-16",
     re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
     re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
@@ -58,6 +59,7 @@ DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
+MARKDOWN_RULE = re.compile(r"(?=.*---)[\s|:-]+")
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 SIGNS = b"0123456789.*"  # of plain puzzles
@@ -303,12 +305,12 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     `head` holds the lines that were read from the stream already.
     """
     name = printable(path)
-    for mark, encoding in UTF_16.items():
+    for mark, encoding in ENCODINGS.items():
         if mark.match(head):
             head = (head + stream.read()).decode(encoding).encode()
     line = _first_content(head)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
-        yield from _table_parts([_parquet(head + stream.read(), name)], name, options)
+        yield from _unnamed_parts(_parquet(head + stream.read(), name), name, options)
     elif head.startswith(NPY):
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
@@ -354,7 +356,8 @@ def _separator(line, path) -> str:
     is_text = any(len(name) in forms.WORDS for name in names)
     has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
-    return separator if is_csv or records.is_header(names) else ""
+    is_table = is_csv or records.is_header(names) or records.cell_columns(names)
+    return separator if is_table else ""
 
 
 def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
@@ -367,23 +370,31 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
         names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
+        if separator == "|":  # a table of Markdown has a rule below the names
+            texts = chain(filterfalse(MARKDOWN_RULE.fullmatch, islice(texts, 1)), texts)
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
             if columns is None:
                 break
-            yield dict(zip(names, columns))
+            yield records.table_of(names, columns)
             first += len(batch)
         rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
-            for number, row in enumerate(batch, first):
-                if len(row) != len(names):
-                    message = f"{len(row)} cells in a row, and {len(names)} columns"
-                    raise InputError(message, source, f"row {number}")
-            yield dict(zip(names, zip(*batch)))
+            _check_widths(batch, len(names), source, first)
+            yield records.table_of(names, list(zip(*batch)))
             first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None
+
+
+def _check_widths(rows, width, source, first):
+    """Raise `InputError` for the first row that has another number of cells."""
+    for number, row in enumerate(rows, first):
+        if len(row) != width:
+            cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
+            columns = f"{width} column{'s' * (width > 1)}"
+            raise InputError(f"{cells}, and {columns}", source, f"row {number}")
 
 
 def _split(lines, separator, width) -> list[list[str]] | None:
@@ -397,12 +408,12 @@ def _split(lines, separator, width) -> list[list[str]] | None:
 
 
 @naming_extra()
-def _parquet(data, source) -> records.Table:
+def _parquet(data, source):
     import pandas as pd
 
     try:
-        return records.frame_table(pd.read_parquet(io.BytesIO(data)), source)
-    except (InputError, ModuleNotFoundError):
+        return pd.read_parquet(io.BytesIO(data)).astype(object)
+    except ModuleNotFoundError:
         raise
     except Exception as error:  # whatever a parser raises
         raise _unreadable(source, error) from None

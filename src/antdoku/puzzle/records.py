@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from numbers import Integral
 from typing import Any
 
@@ -65,7 +66,7 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     """
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
-    if not is_header(columns):
+    if not is_header(columns) and not cell_columns(columns):
         message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
         raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
@@ -73,9 +74,31 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     return columns
 
 
+def cell_columns(names: Sequence[str]) -> list[int]:
+    """Return the columns that hold a cell each, of a table with names of puzzles; none of others.
+
+    The first column may have no name: pandas writes an index so.
+    """
+    labels = [str(name).strip() for name in names]
+    cells = [at for at, label in enumerate(labels) if label.lower() not in NAMES and (at or label)]
+    are_distinct = len({labels[at] for at in cells}) == len(cells)  # as no cells are
+    is_table = not is_header(labels) and len(cells) < len(labels)
+    return cells if is_table and are_distinct and len(cells) in forms.WORDS else []
+
+
+def table_of(names: Sequence[str], columns: Sequence[Sequence]) -> Table:
+    """Return columns by their names; columns of cells become one column of puzzles."""
+    table, cells = dict(zip(names, columns)), cell_columns(names)
+    if not cells:
+        return table
+    rows = zip(*(columns[at] for at in cells))
+    texts = [",".join("" if cell is None else str(cell) for cell in row) for row in rows]
+    return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: texts}
+
+
 def listed(kind: str, names) -> str:
     """Write the first names of columns or keys."""
-    quoted = [quote(str(name)) for name in names]
+    quoted = [quote(str(name)) for name in names] or ["none"]
     return f"{kind}: {', '.join(quoted[:6])}{', ...' * (len(quoted) > 6)}"
 
 
@@ -136,7 +159,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
-    value = [value] if isinstance(value, Mapping) else value
+    value = _unpivoted(value) if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return _cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
@@ -148,7 +171,23 @@ def frame_table(frame, source: str) -> Table:
     """Return a DataFrame as a table, None for what is missing."""
     values = frame.astype(object).where(frame.notna(), None)
     names = named_columns(list(frame.columns), source)
-    return {name: values.iloc[:, at].tolist() for at, name in enumerate(names)}
+    return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))])
+
+
+def _unpivoted(value: Mapping) -> list:
+    """Return the records in an object, as pandas writes it by columns, split or as a table."""
+    _check_rules(value)
+    names, rows = value.get("columns"), value.get("data")
+    if "schema" in value and _is_list(rows) and all(map(_is_mapping, rows)):
+        return list(rows)
+    if is_header(value) and all(map(_is_mapping, value.values())):
+        keys = dict.fromkeys(chain.from_iterable(value.values()))
+        return [{name: column.get(key) for name, column in value.items()} for key in keys]
+    if not (_is_list(names) and is_header(names) and _is_list(rows)):
+        return [value]
+    if not all(_is_list(row) and len(row) == len(names) for row in rows):
+        raise InputError(f"rows of other lengths than the columns; {listed('columns', names)}")
+    return [dict(zip(names, row)) for row in rows]
 
 
 def _objects(value) -> list:
@@ -331,9 +370,7 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
-        for number, leaf in enumerate(leaves, 1):
-            if not isinstance(leaf, str):
-                raise InputError(f"{quote(str(leaf))} among texts", source, number)
+        _check_texts(leaves, source, REMEDIES["dict"] if any(map(_is_list, nested)) else None)
         if any(len(leaf) in forms.WORDS for leaf in leaves):
             places = (Location(source, number) for number in range(1, len(leaves) + 1))
             return _cells_of(zip(places, ({"puzzle": leaf} for leaf in leaves)), options)
@@ -343,12 +380,20 @@ def _cells_of_list(value, source, options) -> list[Cells]:
         raise InputError("there is no puzzle in it", source)
     rows = []
     for number, (row, gap) in enumerate(lists, 1):
-        signs = forms.joined([_sign(cell, source) for cell in row], Location(source))
-        rows.append(Cells(Location(source, number), signs, gap=gap))
+        location = Location(source, number)
+        signs = forms.joined([_sign(cell, location) for cell in row], location)
+        rows.append(Cells(location, signs, gap=gap))
     puzzles = forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
+
+
+def _check_texts(items, source, remedy):
+    """Raise `InputError` for the first item that is no text."""
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, str):
+            raise InputError(f"{quote(str(item))} among texts", source, number, remedy)
 
 
 def _nested(value, source):
@@ -390,7 +435,7 @@ def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
         gap = "blank line" if is_grid else ""
 
 
-def _sign(cell, source) -> str:
+def _sign(cell, location) -> str:
     """Return a cell as text, a dot for a blank."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
         return "."
@@ -399,5 +444,5 @@ def _sign(cell, source) -> str:
     if not isinstance(cell, str | Integral) or isinstance(cell, bool):
         message = f"{quote(str(cell))}: cells must be whole numbers"
         remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
-        raise InputError(message, source, remedy=remedy)
+        raise InputError(message, *location, remedy=remedy)
     return str(cell)

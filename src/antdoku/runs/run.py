@@ -60,7 +60,8 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
     begin = time.perf_counter()
     failure = None
     try:
-        outcome = checked_outcome(module.solve(call.puzzle, call.params, rng, budget))
+        claim = module.solve(call.puzzle, call.params, rng, budget)
+        outcome = checked_outcome(claim, budget.steps)
     except (Exception, SystemExit) as error:  # a failure of the solver costs this run only
         failure = message_of_solver(error, call.solver)
         outcome = Outcome(ERROR, None, budget.steps)
@@ -85,14 +86,21 @@ def result_of(call: Call, status: str, solution=None, **measured) -> Result:
     if solution is not None:
         solution = solution.astype(np.int16).reshape(call.puzzle.grid.shape)
     name, values = solvers.short_name(call.solver), attrs.asdict(call.params)
-    return Result(call.puzzle, name, values, call.seed, status, solution, **measured)
+    title = solvers.get(call.solver).TITLE
+    return Result(call.puzzle, name, values, call.seed, status, solution, title=title, **measured)
 
 
-def checked_outcome(outcome) -> Outcome:
-    """Return an outcome of `solve` with a flat grid; raise `TypeError` for any other value."""
+def checked_outcome(outcome, steps: int) -> Outcome:
+    """Return an outcome of `solve` with a flat grid; raise `TypeError` for any other value.
+
+    A solver may return its solution alone, an array: `steps` are the ones that it has spent.
+    """
+    if isinstance(outcome, np.ndarray):
+        outcome = Outcome(SOLVED, outcome, steps)
     if not isinstance(outcome, Outcome):
         kind = type(outcome).__name__
-        raise TypeError(f"solve returned {kind}: must be an Outcome(status, solution, steps)")
+        allowed = "an Outcome(status, solution, steps) of antdoku.solver, or the solved grid"
+        raise TypeError(f"solve returned {kind}: must be {allowed}, an array")
     if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
         raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()

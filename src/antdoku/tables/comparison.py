@@ -25,6 +25,7 @@ from antdoku.columns import columns, dtypes
 from antdoku.errors import InputError
 from antdoku.outcome import EXHAUSTED, SOLVED
 from antdoku.tables.summary import COUNTED, labelled
+from antdoku.times import duration
 
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
@@ -151,8 +152,8 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "solver": table["label"],
         "solved": ["{} of {} ({:.0%} - {:.0%})".format(*rate) for rate in rates],
-        "median s": _with_interval(table, "median_s", "median_low_s", "median_high_s"),
-        "PAR2 s": _with_interval(table, "par2_s", "par2_low_s", "par2_high_s"),
+        "median": _with_interval(table, "median_s", "median_low_s", "median_high_s"),
+        "PAR2": _with_interval(table, "par2_s", "par2_low_s", "par2_high_s"),
         "won : lost": [f"{won} : {lost}" for won, lost in zip(table["won"], table["lost"])],
         "against the first": list(map(_verdict, table.itertuples())),
     }
@@ -165,7 +166,7 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
 def _with_interval(table, *names):
     """Return a measure with its interval as text, and a dash if both are infinite."""
     values = table[list(names)]
-    cells = values.map(lambda value: "> limit" if value == np.inf else f"{value:.3g}").to_numpy()
+    cells = values.map(lambda value: "> limit" if value == np.inf else duration(value)).to_numpy()
     forms = np.where(values[names[1]].isna(), "{}", "{} ({} - {})")
     texts = (form.format(*row) for form, row in zip(forms, cells))
     is_infinite = np.isinf(values.min(axis=1))

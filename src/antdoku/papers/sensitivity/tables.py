@@ -59,11 +59,11 @@ RANK = {
 TESTED = {
     **columns("variant", "label", "n", "n_instances", "solved", *RATE),
     **OF_WORK,
-    "ratio": Column("float64", "ratio of E[W] to the paper’s setting"),
+    "ratio": Column("float64", "ratio of E[W]"),
     "ratio_low": Column("float64", "95 % interval"),
     "ratio_high": Column("float64", TO),
-    "solved_walks": Column("int64", "solved within equal walks"),
-    "ratio_walks": Column("float64", "ratio of E[W] within equal walks"),
+    "solved_walks": Column("int64", "solved, equal walks"),
+    "ratio_walks": Column("float64", "ratio, equal walks"),
     "ratio_walks_low": Column("float64", "95 % interval"),
     "ratio_walks_high": Column("float64", TO),
 }

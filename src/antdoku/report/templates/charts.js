@@ -229,11 +229,14 @@
   function fillPlaces() {
     if (!variants().some((name) => names().has(name))) chosen = null; // no view opens empty
     find("cell").replaceChildren(...places().map((x) => option(x, place(x))));
-    find("cell").value = hardest(places());
+    const telling = places().filter(isHalfSolved);
+    find("cell").value = hardest(telling.length ? telling : places());
     fillVariants();
   }
 
   const solvedAt = (x) => rows.reduce((sum, row) => sum + (isInView(row) && row.x === x ? row.solved / row.n : 0), 0);
+  // Few solved runs have no distribution of times.
+  const isHalfSolved = (x) => rows.some((row) => isInView(row) && row.x === x && 2 * row.solved >= row.n);
   // As in the ranking: a place where nothing is solved tells no solvers apart.
   function hardest(of) {
     const selected = of.filter(solvedAt);

@@ -2,7 +2,7 @@
 const crosshair = (() => {
   const MARGIN = 8; // pixels between the box and the edge of the screen
   const GAP = 16; // pixels between the box and the crosshair
-  const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+  const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
   const box = document.getElementById("chart-box");
   const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
@@ -74,8 +74,9 @@ const crosshair = (() => {
       if (event.key === "Escape") hide();
       if (!(event.key in KEYS) || !places.length) return;
       event.preventDefault();
-      const end = KEYS[event.key] > 0 ? 0 : places.length - 1;
-      show(at < 0 ? end : at + KEYS[event.key]);
+      const step = KEYS[event.key];
+      const end = step > 0 ? 0 : places.length - 1;
+      show(at < 0 && Number.isFinite(step) ? end : at + step);
     });
     return (...drawn) => {
       hide();

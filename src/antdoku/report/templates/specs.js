@@ -16,8 +16,9 @@ const specs = (() => {
   const LINE = { type: "line", strokeWidth: 2, aria: false };
   // Printed values stand a little beside ours.
   const PRINTED = { x: { xOffset: 5, aria: false }, y: { yOffset: 5, aria: false } };
-  const ROW = 22; // pixels
+  const [LINE_HEIGHT, BETWEEN_ROWS, LETTER] = [14, 8, 6.4]; // pixels
   const MOST_COLUMNS = 8; // of more solvers each has a row, so that its name is horizontal
+  const PHONE = 640; // pixels: there each of several variants has a row
 
   // --- axes --------------------------------------------------------------------------------------
 
@@ -42,14 +43,32 @@ const specs = (() => {
   }
 
   const field = (kind) => (kind === "single" ? "label" : "x");
-  const axis = (kind, places) => (kind === "single" && places.length > MOST_COLUMNS ? "y" : "x");
+  const axis = (kind, places) =>
+    kind === "single" && (places.length > MOST_COLUMNS || window.innerWidth <= PHONE) ? "y" : "x";
+
+  // The lines of the names of rows, which take at most 400 pixels.
+  function rowNames(places) {
+    const letters = Math.min(400, 0.42 * window.innerWidth) / LETTER;
+    return Object.fromEntries(places.map((name) => [name, folded(String(name), letters)]));
+  }
+
+  // The words of a text, in lines of so many letters.
+  function folded(text, letters) {
+    const lines = [""];
+    for (const word of text.split(" ")) {
+      const longer = `${lines.at(-1)} ${word}`.trim();
+      if (longer.length <= letters) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  }
 
   function along(kind, places) {
     const few = places.length < 10 ? { values: places } : {};
     if (kind === "random")
       return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
     const lines = places.length < 10 ? { labelExpr: "split(datum.label, ', ')" } : {};
-    const inRows = { labelLimit: Math.min(400, 0.42 * window.innerWidth) };
+    const inRows = { labelLimit: 0, labelExpr: `${JSON.stringify(rowNames(places))}[datum.label]` };
     const turned = axis(kind, places) === "y" ? inRows : { labelAngle: -45, labelLimit: 150, ...lines };
     const labels = { labelOverlap: false, ...turned };
     return nominal(field(kind), { title: null, sort: null, axis: labels });
@@ -91,7 +110,9 @@ const specs = (() => {
       layer("rows", POINT, { ...common, ...SHAPE }),
       layer("printed", { ...POINT, ...printed, filled: false, strokeWidth: 1.6 }, { ...common, [other]: value("value"), ...SHAPE }),
     );
-    return channel === "x" ? chart : { ...chart, height: ROW * places.length };
+    if (channel === "x") return chart;
+    const n_lines = Math.max(...Object.values(rowNames(places)).map((lines) => lines.length));
+    return { ...chart, height: (LINE_HEIGHT * n_lines + BETWEEN_ROWS) * places.length };
   }
 
   // The share of runs solved by a time: straight lines from run to run.
