@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured, read_yaml
+from runs_by_hand import point, runs_of
 
 from antdoku import figures, papers, tables
 from antdoku.claims import ledger
@@ -21,6 +23,7 @@ from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.papers import checks, published, study
+from antdoku.report import overview
 
 PACKAGE = ROOT / "src" / "antdoku"
 NEWCOMERS = Path(__file__).parent / "newcomers"
@@ -42,6 +45,23 @@ def with_newcomers(monkeypatch):
 @pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])
 def paper(request):
     return papers.get(request.param)
+
+
+def test_an_experiment_of_a_users_paper_is_compared_as_other_experiments_of_users():
+    runs = runs_of(
+        *(
+            point(0.3, number, variant=name, experiment="newcomer")
+            for name, number in product("ab", range(8))
+        )
+    )
+    compared = tables.make("experiment_comparison", runs.assign(solver="acs"))
+    assert compared["label"].tolist() == ["ACS (a)", "ACS (b)"]
+    ((_, ranking),) = overview.rankings(tables.make("ranking", runs.assign(reach=None)))
+    assert ranking["95 %"].tolist() == 2 * ["68 to 100 %"]
+    of_package = runs.assign(solver="acs", experiment="lewis")
+    assert tables.make("experiment_comparison", of_package).empty
+    ((_, ranking),) = overview.rankings(tables.make("ranking", of_package.assign(reach=None)))
+    assert "95 %" not in ranking
 
 
 def test_a_folder_holds_what_is_known_of_a_paper(paper):
