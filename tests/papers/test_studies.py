@@ -44,8 +44,8 @@ def test_the_answer_on_mutants_has_the_numbers_of_the_table():
     table = tables.read("mutants", PUBLISHED / "mutants" / "tables" / "mutants.csv")
     sums = table[table["margin"] == MARGIN].sum(numeric_only=True).astype(int)
     words = papers.get("mutants").answer
-    assert f"In {sums['n_claims']} tests" in words
-    assert f"{sums['n_reproduced']} of them reproduce" in words
+    assert f"Each of {sums['n_claims']} tests" in words
+    assert f"{sums['n_reproduced']} tests reproduce" in words
     assert f"{sums['n_real']} with the real one" in words
 
 
