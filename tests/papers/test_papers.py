@@ -242,6 +242,8 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "new,Table 1,3,0.40", ":2: unknown editi"),
     (NUMBERS_FILE, "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
     (NUMBERS_FILE, "90,%", "90,percent", ":2: unknown unit of success 'percent'"),
+    (NUMBERS_FILE, "0.50,general", "50,general", ":3: fixed_fraction 50: must be from 0 to 1"),
+    (NUMBERS_FILE, "success,90,%", "mean_time,90,msec", ":2: unknown unit of times 'msec'"),
     (NUMBERS_FILE, "90,%", "900,%", ":2: value 900: must be from 0 to 100 %"),
     (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: there is no it"),
     (WORK_FILE, "1000,2", "1000,two", ":2: factor 'two': must be a number"),

@@ -8,11 +8,13 @@ from collections import Counter
 from itertools import chain, combinations, pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import format_archive, format_grid
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+import antdoku
 from antdoku.errors import InputError
 from antdoku.puzzle import forms
 from antdoku.puzzle.cells import Options, stand_beside
@@ -264,9 +266,9 @@ TABLE_OF_MISTAKES = [
     ("\n".join([*FRAME[:8], FRAME[8][:-3]]), None, "x:9: a row without one of its outer bars"),
     ("\n".join([FRAME[0][1:], *FRAME[1:]]), None, "x:1: a row without one of its outer bars"),
     (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
-    (HASHES, None, "a grid of order 3 has 9; # begins a comment: write dots"),
-    (" ".join(HASHES), None, "cells: a 9x9 puzzle has 81, a row of it 9; a 4x4 puzzle has 16, a"),
-    ("\n".join(map(" ".join, HASHES.split())), None, "; # begins a comment: write dots"),
+    (HASHES, None, "# begins a comment; write a dot for a blank"),
+    (" ".join(HASHES), None, "# begins a comment; write a dot for a blank"),
+    ("\n".join(map(" ".join, HASHES.split())), None, "# begins a comment; write a dot for a blank"),
     (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
     (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
@@ -432,3 +434,67 @@ def test_what_is_written_by_default_has_one_meaning(order):
         puzzle = Puzzle(order, np.eye(1, order**4, dtype=int)[0] * value)
         assert puzzles_in(forms.format_file([puzzle])) == [puzzle]
         assert usual(order, [value]) == usual(order, [value, 0])
+
+
+def in_code(rows, start, row_start, end):
+    """Write rows of numbers as an array in a programming language."""
+    return start + ", ".join(f"{row_start}{', '.join(map(str, row))}{end}" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("start", "row_start", "end", "after", "is_read"),
+    [
+        ("rbind(", "c(", ")", ")", True),
+        ("cbind(", "c(", ")", ")", False),
+        ("np.array([", "[", "]", "])", True),
+        ("np.array([", "[", "]", "]).T", False),
+        ("np.array([", "[", "]", "]).reshape(9, 9, order='F')", False),
+        ("hcat(", "[", "]", ")", False),
+    ],
+)
+def test_arrays_by_columns_are_refused(start, row_start, end, after, is_read):
+    puzzle = antdoku.read("named:platinumblond")[0]
+    text = in_code(puzzle.givens.reshape(9, 9).tolist(), start, row_start, end) + after
+    if is_read:
+        assert [*antdoku.read(text)[0].givens] == [*puzzle.givens]
+    else:
+        with pytest.raises(antdoku.InputError, match="by columns, or transposed; write its rows"):
+            antdoku.read(text)
+
+
+def test_lists_beside_puzzles_are_no_puzzles():
+    puzzle = antdoku.read("named:platinumblond")[0]
+    cells = "".join(map(str, puzzle.givens))
+    lists = ("[0,1,0,0]", "[0,0,0,1]", "[1,0,0,0]", "[0,0,1,0]")
+    puzzles = antdoku.read("\n".join(f"{cells} {beside}" for beside in lists))
+    assert [[*read.givens] for read in puzzles] == [[*puzzle.givens]] * 4
+
+
+@pytest.mark.parametrize("kind", ["frame", "csv", "with an id"])
+def test_columns_of_cells_stand_row_by_row(kind, tmp_path):
+    givens = antdoku.read("named:platinumblond")[0].givens
+    places = [(row, column) for row in range(1, 10) for column in range(1, 10)]
+    names = [f"r{row}c{column}" for row, column in places]
+    frame = pd.DataFrame([givens], columns=names)
+    for order, is_read in ((names, True), (sorted(names, key=lambda name: name[::-1]), False)):
+        table = frame[order]
+        if kind == "with an id":
+            table = table.assign(id="a")
+        if kind == "csv":
+            table.to_csv(tmp_path / "cells.csv", index=False)
+            table = tmp_path / "cells.csv"
+        if is_read:
+            assert [*antdoku.read(table)[0].givens] == [*givens]
+        else:
+            with pytest.raises(antdoku.InputError, match="write columns of cells row by row"):
+                antdoku.read(table)
+
+
+@pytest.mark.parametrize("key", ["columns", "order"])
+def test_objects_that_hold_columns_are_refused(key):
+    columns = antdoku.read("named:platinumblond")[0].givens.reshape(9, 9).T.tolist()
+    by_columns = {"columns": columns}
+    if key == "order":
+        by_columns = {"order": "column-major", "puzzle": columns}
+    with pytest.raises(antdoku.InputError, match=f"'{key}': a grid by columns; write its rows"):
+        antdoku.read(by_columns)

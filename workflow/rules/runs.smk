@@ -85,5 +85,6 @@ rule collect:
         code=fingerprint("runs.collection", "runs.provenance"),
         plan=f"{RESULTS}/plan.parquet",
         config=configuration.merge(LAYERS),
+        labels=dict(sorted(zip(PLAN["variant"], PLAN["label"]))),
     script:
         "../scripts/collect.py"

@@ -239,6 +239,17 @@ def _check_arguments(test, expect):
     except ValidationError as error:
         (name, *_), text = yaml_files.first_mistake(error)
         raise at_key(text, "test", test, name) from None
+    if len(expect.get("percents") or (0, 0)) != 2:
+        raise at_key("must be two numbers", "test", test, "percents")
+    for name in ("percent", "percents"):
+        if not all(0 <= percent <= 100 for percent in _numbers(expect.get(name))):
+            raise at_key("must be from 0 to 100", "test", test, name)
+
+
+def _numbers(values):
+    """Return the numbers of an argument: a number, a list of numbers, or numbers by place."""
+    values = [*values.values()] if isinstance(values, dict) else values
+    return values if isinstance(values, list) else [values or 0]
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers, yaml_files
-from antdoku.errors import naming_extra, require, unknown
+from antdoku.errors import InputError, naming_extra, require, unknown
 from antdoku.registry import Registry
 
 if TYPE_CHECKING:
@@ -181,4 +181,10 @@ def function(entry: Figure) -> Callable:
         folder = papers.get(entry.paper).folder if entry.paper else Path(__file__).parent
         text = unknown("function", entry.draw, names)
         raise yaml_files.mistake(text, folder / FILE, entry.name, "draw")
-    return getattr(module, entry.draw)
+    draw = getattr(module, entry.draw)
+    try:
+        inspect.signature(draw).bind(*(entry.puzzle or ("title", "table", "looks")))
+    except TypeError as error:
+        text = f"{entry.draw} must take title, table and looks: {error}"
+        raise InputError(text, str(module.__file__)) from None
+    return draw

@@ -72,9 +72,10 @@ def _of_order(table, printed):
     """Return, as a sentence, the success of the variants at one order, and the rates in print."""
     size, flawless = style.ORDERS[table["order"].iloc[0]].label, _flawless(table, printed)
     rest = table[~table["label"].isin(flawless)]
-    if rest.empty:
+    if (table["success_rate"] == 1).all():
         slowest = duration(table["mean_time_solved_s"].max())
-        return f"At {size} all runs are solved; the slowest mean is {slowest}"
+        text = f"At {size} all runs are solved; the slowest mean is {slowest}"
+        return text if rest.empty else text + met(printed_rates(table, printed))
     text = conclusion(hardest(table))
     if flawless:
         lowest = rest.loc[rest["success_rate"].idxmin()]

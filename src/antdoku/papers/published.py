@@ -36,6 +36,7 @@ FIRST_LINE = 2  # of the rows of a file
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 HIGHEST = {"%": 100, "fraction": 1}  # rate, by its unit
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
+TIMES = ("s", "ms")  # units of metrics that end in ``time``
 
 
 def results() -> pd.DataFrame:
@@ -179,6 +180,12 @@ def read(path: Path) -> pd.DataFrame:
             raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
     if path.name == NUMBERS:
         _check_rates(table, path)
+        twice = table.duplicated(
+            [name for name in ("edition", *ROW, "iterations") if name in table]
+        )
+        if twice.any():
+            line = int(twice.idxmax()) + FIRST_LINE
+            raise InputError("a row above prints a number for the same place", str(path), line)
     return table.astype({"iterations": "Int64"}) if "iterations" in table else table
 
 
@@ -194,10 +201,15 @@ def _check_widths(text, path):
 
 
 def _check_rates(table, path):
-    """Refuse a success rate without a unit of rates, or beyond its ends, and a row without item."""
+    """Refuse numbers without their units, rates beyond their ends, and a row without item."""
     for number, row in enumerate(table.itertuples(), start=FIRST_LINE):
         if pd.isna(row.item):
             raise InputError("there is no item", str(path), number, "name the table or section")
+        if row.fixed_fraction > 1:
+            text = f"fixed_fraction {row.fixed_fraction:g}: must be from 0 to 1"
+            raise InputError(text, str(path), number)
+        if row.metric.endswith("time") and row.unit not in TIMES:
+            raise InputError(unknown("unit of times", row.unit, TIMES), str(path), number)
         if row.metric != "success":
             continue
         if row.unit not in HIGHEST:

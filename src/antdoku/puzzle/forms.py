@@ -62,6 +62,8 @@ HEADING = re.compile(
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
+NUMBER, SEPARATORS = re.compile(r"(\d+)"), re.compile(r"[\s,;|]")
+HASHED = re.compile(r"(?=.*#.*#)(?=.*[0-9A-Z])[0-9A-Z#]+")  # a row with # as its blank
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
 FENCE = re.compile(r"\s*```\s*\w*\s*")  # of Markdown, around a grid
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
@@ -69,6 +71,11 @@ FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
+COLUMNWISE = re.compile(  # in R, Julia and Python; then what transposes, also in Matlab
+    r"\b(?:cbind|hcat|zip|data\.frame|structure\(\s*list)\b|DataFrame\(\s*\{"
+    r"|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
+    r"|[\])]\s*\.(?:T\b|transpose\()|=\s*\[[^'\"]*\]'"
+)
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
@@ -138,12 +145,15 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             counts, name, gap = section[1].lower() == "puzzle", "", TITLE
         elif not counts:
             continue
-        elif COLUMNS.fullmatch(line) or FENCE.fullmatch(line):  # names above columns of cells
+        elif COLUMNS.fullmatch(line):  # names above columns of cells
+            check_row_by_row(FIELD.findall(line), *location)
+            gap = TITLE
+        elif FENCE.fullmatch(line):
             gap = TITLE
         elif title := _title(raw, line, name):
             name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
-            continue
+            _check_comment(raw, location)
         elif word := _word(line, location):
             yield word._replace(name=word.name or name, gap=gap)
             name, gap = "", ""
@@ -156,6 +166,26 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             name, gap = "", ""
     if HEADING.fullmatch(name):
         raise InputError(f"{quote(name)} stands above no puzzle", *above)
+
+
+def check_row_by_row(names, *location) -> None:
+    """Refuse columns of cells whose numbered names are out of order: their grid is not known."""
+    if not all(map(NUMBER.search, names)):
+        return
+    keys = [
+        [int(part) if part.isdecimal() else part for part in NUMBER.split(name)] for name in names
+    ]
+    for (first, key), (second, next_key) in pairwise(zip(names, keys)):
+        if key >= next_key:
+            message = f"{quote(first)} stands before {quote(second)}"
+            raise InputError(message, *location, remedy="write columns of cells row by row")
+
+
+def _check_comment(line, location):
+    """Refuse a comment that looks like a row whose blanks are #."""
+    signs = SEPARATORS.sub("", line)
+    if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
+        raise InputError("# begins a comment", *location, remedy="write a dot for a blank")
 
 
 def _title(raw, line, title) -> str:
@@ -276,6 +306,11 @@ def _arrays(text, locations) -> list[Cells]:
     if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
         remedy = "write rows, or byrow=TRUE in R"
         raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
+    if rows and (columnwise := COLUMNWISE.search(text)):
+        message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
+        raise InputError(message, *rows[0].location, remedy="write its rows")
+    if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
+        return []  # the brackets stand beside puzzles
     if rows and ELISION.search(ARRAY.sub("", text)):
         raise InputError("rows are left out of this array: print all of it", *rows[0].location)
     if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):

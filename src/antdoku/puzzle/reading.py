@@ -377,12 +377,12 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
             columns = _split(batch, separator, len(names))
             if columns is None:
                 break
-            yield records.table_of(names, columns)
+            yield records.table_of(names, columns, source)
             first += len(batch)
         rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
         while batch := list(islice(rows, BATCH)):
             _check_widths(batch, len(names), source, first)
-            yield records.table_of(names, list(zip(*batch)))
+            yield records.table_of(names, list(zip(*batch)), source)
             first += len(batch)
     except csv.Error as error:
         raise ValueError(str(error)) from None

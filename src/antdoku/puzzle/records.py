@@ -25,6 +25,8 @@ NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
+COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
+COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
 KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS, SYMBOLS}  # in small letters or capitals
 # Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
 VARIANTS = {
@@ -86,11 +88,12 @@ def cell_columns(names: Sequence[str]) -> list[int]:
     return cells if is_table and are_distinct and len(cells) in forms.WORDS else []
 
 
-def table_of(names: Sequence[str], columns: Sequence[Sequence]) -> Table:
+def table_of(names: Sequence[str], columns: Sequence[Sequence], source: str) -> Table:
     """Return columns by their names; columns of cells become one column of puzzles."""
     table, cells = dict(zip(names, columns)), cell_columns(names)
     if not cells:
         return table
+    forms.check_row_by_row([str(names[at]) for at in cells], source)
     rows = zip(*(columns[at] for at in cells))
     texts = [",".join("" if cell is None else str(cell) for cell in row) for row in rows]
     return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: texts}
@@ -157,6 +160,8 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         with naming_extra():
             value = value.to_pandas()
     names = getattr(value, "columns", None)  # of a DataFrame
+    if names is not None:
+        _check_columns(names, source)
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     value = _unpivoted(value) if isinstance(value, Mapping) else value
@@ -167,11 +172,20 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     return _cells_of(zip(locations, objects), options)
 
 
+def _check_columns(names, source):
+    """Refuse columns of cells that do not stand row by row."""
+    if getattr(names, "nlevels", 1) > 1 and not str(names.names[0]).lower().startswith("r"):
+        remedy = "name the levels row and column, in this order"
+        raise InputError("columns of several levels", source, remedy=remedy)
+    if len(names) in forms.SIZES:
+        forms.check_row_by_row([*map(str, names)], source)
+
+
 def frame_table(frame, source: str) -> Table:
     """Return a DataFrame as a table, None for what is missing."""
     values = frame.astype(object).where(frame.notna(), None)
     names = named_columns(list(frame.columns), source)
-    return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))])
+    return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
 
 
 def _unpivoted(value: Mapping) -> list:
@@ -264,6 +278,7 @@ def _cells_of_record(record, location, options) -> Cells:
     if not isinstance(record, Mapping):
         raise InputError("must be a JSON object")
     _check_rules(record)
+    _check_by_rows(record)
     fields = {str(key).lower(): value for key, value in record.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
     if options.column == "solution" and solution is not None:
@@ -327,6 +342,16 @@ def _readable(record, location, options) -> list[Cells]:
         if is_near or (len(failures) == 1 and not grids):
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
+
+
+def _check_by_rows(record):
+    """Refuse a grid by columns, as a key or a text says."""
+    for key, value in record.items():
+        is_columns = str(key).lower() in COLUMN_KEYS and "data" not in record
+        is_grid = is_columns and _is_list(value) and _n_cells(value) >= MIN_CELLS
+        if is_grid or (isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)):
+            message = f"{quote(str(key))}: a grid by columns"
+            raise InputError(message, remedy="write its rows")
 
 
 def _n_cells(value) -> int:

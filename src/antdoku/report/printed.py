@@ -44,7 +44,8 @@ def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
     """Return the variants that a view shows at first.
 
     They are the variants with printed numbers in the view, or else in its experiment, and variants
-    of users. A view of our own experiments, or without printed numbers, shows all its variants.
+    of users. A view of our own experiments, of a user's paper, or without printed numbers, shows
+    all its variants.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
     of_experiment = printed[printed["experiment"] == experiment]
     of_view = of_experiment[of_experiment["view"] == runs["view"].iloc[0]]
     names = {*of_view["variant"]} & {*variants} or {*of_experiment["variant"]} & {*variants}
-    if not names or paper is None or paper.ours:
+    if not names or paper is None or paper.ours or not paper.is_shipped:
         return variants
     of_users = {*variants} - {*papers.variants()}
     return [name for name in variants if name in names | of_users]

@@ -4,7 +4,7 @@ from antdoku.columns import columns, printed
 from antdoku.tables import Rows, summary, table
 from antdoku.tables.summary import AT_WORK, GROUP_KEY, SUMMARY, beside
 
-PRINTED = {"published_success_rate": printed("newcomer", "success", "success rate")}
+PRINTED = {"published_success_rate": printed("newcomer", "success", "success rate", "share")}
 FIG1 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK) | PRINTED
 
 
