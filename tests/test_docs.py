@@ -148,7 +148,12 @@ def test_commands_exist_with_their_options(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "drawings"), [("1_puzzles", 3), ("2_own_solver", 2), ("3_claim", 3)]
+    ("name", "drawings"),
+    [
+        ("1_puzzles", 3),
+        ("2_own_solver", 2),
+        pytest.param("3_claim", 3, marks=pytest.mark.thorough),  # the manual runs it, too
+    ],
 )
 def test_tutorials_run_as_notebooks_and_show_and_save_their_drawings(
     name, drawings, tmp_path, monkeypatch

@@ -140,6 +140,7 @@ def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp
         assert refused.stderr.endswith(" pip install 'antdoku[tables]'\n")
 
 
+@pytest.mark.thorough
 def test_compare_works_with_the_extra_tables(wheel, tmp_path):
     with_tables = program(wheel, tmp_path, "tables")
     puzzles, runs = tmp_path / "puzzles.parquet", tmp_path / "runs.parquet"

@@ -8,7 +8,13 @@ PRINTED = {"published_success_rate": printed("newcomer", "success", "success rat
 FIG1 = columns(*GROUP_KEY, *SUMMARY, *AT_WORK) | PRINTED
 
 
-@table("newcomer_fig1", FIG1, Rows("newcomer", random=True))
+@table(
+    "newcomer_fig1",
+    FIG1,
+    Rows("newcomer", random=True),
+    heading="Table 1",
+    caption="Success by fixed fraction.",
+)
 def fig1(runs):
     """Return success at the paper's work, beside the printed rates."""
     return beside(summary.summarise_at_work(runs, GROUP_KEY, "newcomer"), GROUP_KEY, PRINTED)
