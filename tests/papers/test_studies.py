@@ -89,7 +89,7 @@ def test_effects_of_factors_are_found():
     low, high = table.loc["evaporation", ["log_odds_low", "log_odds_high"]]
     assert low < np.log(9) / 2 < high
     assert table.loc["restart", "log_odds_low"] > 0
-    assert table.loc["evaporation x restart", "log_odds_high"] < 0
+    assert table.loc["evaporation × restart", "log_odds_high"] < 0
     low, high = table.loc["complete propagation", ["log_odds_low", "log_odds_high"]]
     assert low < 0 < high
 

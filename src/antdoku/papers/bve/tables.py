@@ -153,7 +153,7 @@ def _design(rows):
     products = {}
     for size in (1, 2, 3):
         for chosen in combinations(range(3), size):
-            name = " x ".join(NAMES[number] for number in chosen)
+            name = " × ".join(NAMES[number] for number in chosen)
             # An interaction is the difference of two effects.
             products[name] = 2 ** (size - 1) * levels[:, chosen].prod(axis=1)
     return pd.DataFrame(fractions | products, index=rows.index)

@@ -57,7 +57,7 @@ RANK = {
     "share_better": Column("float64", "share of the settings with less work", "share"),
 }
 TESTED = {
-    **columns("variant", "label", "n", "n_instances", "solved", *RATE),
+    **columns("variant", "label", "n", "solved", *RATE),
     **OF_WORK,
     "ratio": Column("float64", "ratio of E[W]"),
     "ratio_low": Column("float64", "95 % interval"),
@@ -203,7 +203,7 @@ def _compared(rows):
     equal, table = _within_equal_walks(rows), []
     for (variant, label), group in rows.groupby(["variant", "label"]):
         sums, within = _sums(group), equal.loc[group.index]
-        row = {"variant": variant, "label": label, "n": len(group), "n_instances": len(sums)}
+        row = {"variant": variant, "label": label, "n": len(group)}
         row |= {"solved": group["solved"].sum(), "work": _work(sums.sum(axis=0))}
         row |= _ratio_to("ratio", sums, _sums(rows[rows["is_paper"]]))
         row |= _ratio_to("ratio_walks", _sums(within), _sums(equal[equal["is_paper"]]))
