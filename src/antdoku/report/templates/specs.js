@@ -18,6 +18,7 @@ const specs = (() => {
   const PRINTED = { x: { xOffset: 5, aria: false }, y: { yOffset: 5, aria: false } };
   const [LINE_HEIGHT, BETWEEN_ROWS, LETTER] = [14, 8, 6.4]; // pixels
   const MOST_COLUMNS = 8; // of more solvers each has a row, so that its name is horizontal
+  const LONGEST = 30; // letters of a name below a column
   const PHONE = 640; // pixels: there each of several variants has a row
 
   // --- axes --------------------------------------------------------------------------------------
@@ -43,8 +44,8 @@ const specs = (() => {
   }
 
   const field = (kind) => (kind === "single" ? "label" : "x");
-  const axis = (kind, places) =>
-    kind === "single" && (places.length > MOST_COLUMNS || window.innerWidth <= PHONE) ? "y" : "x";
+  const isWide = (places) => places.length > MOST_COLUMNS || places.some((name) => String(name).length > LONGEST);
+  const axis = (kind, places) => (kind === "single" && (isWide(places) || window.innerWidth <= PHONE) ? "y" : "x");
 
   // The lines of the names of rows, which take at most 400 pixels.
   function rowNames(places) {
