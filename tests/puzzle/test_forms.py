@@ -462,9 +462,11 @@ def test_arrays_by_columns_are_refused(start, row_start, end, after, is_read):
             antdoku.read(text)
 
 
-def test_lists_beside_puzzles_are_no_puzzles():
+def test_lists_beside_puzzles_and_headings_above_are_no_puzzles():
     puzzle = antdoku.read("named:platinumblond")[0]
     cells = "".join(map(str, puzzle.givens))
+    for heading in ("## 12", "## PUZZLE 1", "# 5"):
+        assert antdoku.read(f"{heading}\n{cells}") == [puzzle]
     lists = ("[0,1,0,0]", "[0,0,0,1]", "[1,0,0,0]", "[0,0,1,0]")
     puzzles = antdoku.read("\n".join(f"{cells} {beside}" for beside in lists))
     assert [[*read.givens] for read in puzzles] == [[*puzzle.givens]] * 4

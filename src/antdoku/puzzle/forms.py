@@ -63,7 +63,7 @@ HEADING = re.compile(
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
 NUMBER, SEPARATORS = re.compile(r"(\d+)"), re.compile(r"[\s,;|]")
-HASHED = re.compile(r"(?=.*#.*#)(?=.*[0-9A-Z])[0-9A-Z#]+")  # a row with # as its blank
+HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
 FENCE = re.compile(r"\s*```\s*\w*\s*")  # of Markdown, around a grid
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
