@@ -105,6 +105,12 @@ def test_fractions_from_which_on_all_runs_are_solved_are_left_out():
     fig = figures.make("lloyd_amos_fig7", solved.assign(mean_time_solved_s=0.002))
     assert fig.get_suptitle() == "At 25 × 25 all runs are solved; the slowest mean is 2 ms"
     assert len(fig.axes) == 1
+    # Where the paper prints less, the title says so after the same words.
+    beside_print = title_of("lloyd_amos_fig7", table.assign(solved=table["n"], success_rate=1.0))
+    assert (
+        beside_print.startswith("At 25 × 25 all runs are solved")
+        and "lowest rate" not in beside_print
+    )
     failed = table.assign(solved=0)
     assert len(panels.hard_part(failed)) == len(table)
 
