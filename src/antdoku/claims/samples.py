@@ -106,15 +106,14 @@ class Sample(NamedTuple):
 
         On the paper's own instances runs are copied, else instances.
         """
-        copies = [self.runs]
-        for copy in range(1, times):
-            if self.is_papers:
-                repetition = self.runs["repetition"] + copy * (self.runs["repetition"].max() + 1)
-                copies.append(self.runs.assign(repetition=repetition))
-            else:
-                names = self.runs["instance_id"] + f"#{copy}"
-                copies.append(self.runs.assign(instance_id=names))
-        return self._replace(runs=pd.concat(copies, ignore_index=True))
+        n, runs = len(self.runs), self.runs
+        copy = np.repeat(np.arange(times), n)
+        runs = runs.iloc[np.tile(np.arange(n), times)].reset_index(drop=True)
+        if self.is_papers:
+            runs["repetition"] += copy * (self.runs["repetition"].max() + 1)
+        else:
+            runs["instance_id"] += np.array(["", *(f"#{number}" for number in range(1, times))])[copy]
+        return self._replace(runs=runs)
 
     def dependence(self) -> tuple[float, float]:
         """Return limits of the correlation of runs on one instance; 0 and 1 if it is unknown.
