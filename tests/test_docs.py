@@ -220,6 +220,16 @@ def test_pseudo_code_states_each_equation_of_acs():
     assert sorted({*re.findall(r"\((\d)\)", text)}) == list("1234567")
 
 
+ON_A_PHONE = 50  # characters of a line of code
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("algorithms/*.md")), ids=relative)
+def test_pseudo_code_fits_a_phone(page):
+    lines = "".join(blocks(page, "text")).splitlines()
+    assert [line for line in lines if len(line) > ON_A_PHONE] == []
+    assert lines
+
+
 @pytest.fixture(scope="module")
 def pictures():
     """The script that draws the pictures of the algorithms."""
