@@ -220,6 +220,16 @@ def test_pseudo_code_states_each_equation_of_acs():
     assert sorted({*re.findall(r"\((\d)\)", text)}) == list("1234567")
 
 
+ON_A_PHONE = 50  # characters of a line of code
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("algorithms/*.md")), ids=relative)
+def test_pseudo_code_fits_a_phone(page):
+    lines = "".join(blocks(page, "text")).splitlines()
+    assert [line for line in lines if len(line) > ON_A_PHONE] == []
+    assert lines
+
+
 @pytest.fixture(scope="module")
 def pictures():
     """The script that draws the pictures of the algorithms."""
@@ -315,8 +325,11 @@ def test_headings_have_a_level_for_screen_readers(manual):
 def test_search_finds_pages_and_claims_but_no_sources(manual):
     text = (manual / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
-    numbers = index["terms"]["evapor"]
-    names = {index["docnames"][k] for k in ([numbers] if isinstance(numbers, int) else numbers)}
+    names = set()
+    for words in (index["terms"], index["titleterms"]):  # of texts, and of headings
+        numbers = words["evapor"]
+        numbers = [numbers] if isinstance(numbers, int) else numbers
+        names |= {index["docnames"][number] for number in numbers}
     assert {"glossary", "results/claims/arxiv"} <= names
     assert not {name for name in names if name.endswith((".yaml", ".py"))}
     titles = [title for title in index["titles"] if title]  # pages left out have none

@@ -36,7 +36,8 @@ run = antdoku.solve(puzzle)
 run
 
 # %%
-# antdoku checks every answer. ``steps`` is the work of the run, in the unit of its solver.
+# antdoku checks every answer. ``steps`` is the work of the run, in the unit of its solver. ``auto``
+# counts guesses at 9 x 9: after 0 steps it needed none, as propagation alone solved the puzzle.
 # ``status`` is ``solved``, ``timeout`` if a limit ended the run, or ``exhausted`` if the solver
 # proved that there is no solution.
 
