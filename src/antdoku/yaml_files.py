@@ -101,8 +101,12 @@ def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     first = error.errors()[0]
     path = tuple(key for key in first["loc"] if key != "[key]")
     text = first["msg"].removeprefix("Value error, ")
-    if first["type"] in ("value_error", "missing"):
+    if first["type"] == "missing":
+        return path, "is missing"
+    if first["type"] == "value_error":
         return path, text
+    if first["input"] is None:
+        return path, "is empty"
     value = repr(first["input"])
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."

@@ -6,13 +6,18 @@ would be missing in the report.
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
+from typing import NamedTuple
 
 import attrs
+import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from antdoku import figures, papers, tables, yaml_files
 from antdoku.claims import ledger
 from antdoku.errors import InputError, unknown
+from antdoku.instances.family import instance_names
+from antdoku.instances.given import given_puzzles
 from antdoku.papers import published, study
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
@@ -101,23 +106,64 @@ def _check_looks(paper):
 
 
 def _check_numbers(paper):
-    """Check printed numbers and work, and solvers of numbers if the paper has experiments."""
+    """Check rows of work, numbers that no run of the paper tests, and rows of untested numbers."""
     for file in paper.folder.glob(published.WORKS):
-        published.read(file)
-    variants = papers.declared_variants(paper.folder)
-    solvers = {*variants, PROPAGATION}
+        _check_editions(published.read(file), paper, file)
+    numbers, listed = published.results(), published.untested()
+    for file in paper.folder.glob(published.UNTESTED):
+        rows = published.read(file)
+        _check_editions(rows, paper, file)
+        for row in rows[rows["item"].notna()].itertuples():
+            if not published.is_named(numbers, row).any():
+                raise InputError(f"{published.NUMBERS} has no such row", str(file), row.Index)
     for file in paper.folder.glob(published.NUMBERS):
-        numbers = published.with_variants(published.read(file))
-        is_wrong = ~numbers["solver"].isin(solvers) & ~numbers["variant"].isin(solvers)
-        for row in published.untested().itertuples():
-            is_wrong &= ~published.is_named(numbers, row)
-        for number, row in enumerate(numbers.itertuples()):
-            place = str(file), number + published.FIRST_LINE
-            if row.edition not in paper.editions:
-                raise InputError(unknown("edition", row.edition, paper.editions), *place)
-            if paper.experiments and is_wrong[number]:
-                remedy = f"name numbers of other solvers in {published.UNTESTED}"
-                raise InputError(unknown("solver", row.solver, variants), *place, remedy)
+        rows = published.with_variants(published.read(file))
+        _check_editions(rows, paper, file)
+        is_tested = pd.Series(bool(paper.experiments), rows.index)
+        for row in listed.itertuples():
+            is_tested &= ~published.is_named(rows, row)
+        _check_runs(rows[is_tested], paper, file)
+
+
+def _check_editions(rows, paper, file):
+    """Refuse a row of a CSV file about an edition that the paper does not have."""
+    for line, edition in rows["edition"].items():
+        if edition not in paper.editions:
+            raise InputError(unknown("edition", edition, paper.editions), str(file), line)
+
+
+def _check_runs(rows, paper, file):
+    """Refuse a printed number whose solver, instance, order or fixed fraction no run has."""
+    variants = papers.declared_variants(paper.folder)
+    places, blocks = {}, _blocks()
+    for point in (point for name in paper.experiments for point in _points(name, blocks)):
+        for name in (point.instance_id, point.family):
+            places[paper.puzzles.get(name, name), point.order, point.fixed_fraction] = None
+    for row in rows.itertuples():
+        if not {row.solver, row.variant} & {*variants, PROPAGATION}:
+            _refuse_number("solver", row.solver, variants, row, file)
+        is_random = row.instance == published.GENERAL
+        if paper.is_shipped and not is_random:
+            continue  # their tables have names of their own for puzzles
+        place = row.instance, f"{row.order}", f"{row.fixed_fraction:g}" if is_random else ""
+        for depth, kind in enumerate(("instance", "order", "fixed_fraction")):
+            names = {names[depth]: None for names in places if names[:depth] == place[:depth]}
+            if place[depth] not in names:
+                _refuse_number(kind, place[depth], filter(None, names), row, file)
+
+
+def _refuse_number(kind, name, names, row, file):
+    remedy = f"name numbers that no run tests in {published.UNTESTED}"
+    raise InputError(unknown(kind, name, names), str(file), row.Index, remedy)
+
+
+class Point(NamedTuple):
+    """A point of an experiment, as texts; empty where it has no value."""
+
+    order: str
+    fixed_fraction: str  # of random instances
+    family: str  # of given puzzles
+    instance_id: str
 
 
 def _blocks():
@@ -128,10 +174,36 @@ def _blocks():
     return blocks
 
 
+def _points(experiment, blocks):
+    """Return the points of an experiment: the random ones, and each given puzzle."""
+    block, folder = blocks.get(experiment, {}), papers.of_experiment(experiment).folder
+    random = block.get("random") or {"orders": [], "fixed_fractions": []}
+    points = [
+        Point(f"{order}", f"{fraction:g}", "", published.GENERAL)
+        for order, fraction in product(random["orders"], random["fixed_fractions"])
+    ]
+    for family, keys in (block.get("puzzles") or {}).items():
+        puzzles = _puzzles(family, keys, folder)
+        points += [Point(f"{order}", "", family, name) for name, order in puzzles.items()]
+    return points
+
+
+def _puzzles(family, keys, folder):
+    """Return the orders of the puzzles of a family by their names."""
+    if unique := keys.get("unique"):
+        return dict.fromkeys(instance_names(family, unique["count"]), unique["order"])
+    file = folder / keys["from"]
+    puzzles = given_puzzles(str(file) if file.exists() else keys["from"])
+    return {puzzle.name: puzzle.order for puzzle in puzzles}
+
+
 def _check_claims(paper):
     file, blocks = paper.folder / ledger.LEDGER, _blocks()
+    claims = ledger.load(file) if file.exists() else []
+    names = {claim.runs.get("experiment") for claim in claims} & blocks.keys()
+    points = {name: _points(name, blocks) for name in names}
     numbers = Counter()  # of claims so far, by edition
-    for claim in ledger.load(file) if file.exists() else ():
+    for claim in claims:
         _check("edition", claim.paper, paper.editions, file, claim.paper)
         place = file, claim.paper, numbers[claim.paper], "runs"
         numbers[claim.paper] += 1
@@ -140,9 +212,19 @@ def _check_claims(paper):
             _check("experiment", name, blocks, *place, "experiment")
             for variant in claim.variants:
                 _check("variant", variant, blocks[name]["variants"], *place, "variant")
-            _check_point(claim.where, blocks[name], place)
+            _check_point(claim.where, points[name], place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
+
+
+def _check_point(where, points, place):
+    """Check the values of a claim: random instances, or families and instances of puzzles."""
+    is_random = not {"family", "instance_id"} & where.keys()
+    points = [point for point in points if is_random != bool(point.family)]
+    for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
+        names = {getattr(point, key): None for point in points}
+        for value in where.get(key, ()):
+            _check(key, f"{value:g}" if key == "fixed_fraction" else f"{value}", names, *place, key)
 
 
 def _check_readings(paper):
@@ -160,28 +242,14 @@ def _check_readings(paper):
                 _check("experiment", name, experiments, *place, "experiments", name)
 
 
-def _check_point(where, block, place):
-    """Check orders and fixed fractions of a claim about random instances, or its families."""
-    random, puzzles = block.get("random"), block.get("puzzles", {})
-    for family in where.get("family", ()):
-        _check("family", family, puzzles, *place, "family")
-    if not random or {"family", "instance_id"} & where.keys():
-        return
-    for key, keys in (("order", "orders"), ("fixed_fraction", "fixed_fractions")):
-        points = [random, *random.get("more", [])]
-        values = {f"{value:g}" for part in points for value in part.get(keys, [])}
-        for value in where.get(key, []) if values else ():
-            _check(key, f"{value:g}", sorted(values), *place, key)
-
-
 def _check_tables(paper):
     """Check experiments, printed numbers, group and caption of the tables in `tables.py`."""
-    file = str(paper.folder / tables.FILE)
+    file, blocks = str(paper.folder / tables.FILE), _blocks()
     for name, entry in tables.every().items():
         if entry.paper != paper.name:
             continue
         place = f"{file}:{entry.make.__code__.co_firstlineno}: {name}"
-        for kind, value, names in _names_of(entry):
+        for kind, value, names in _names_of(entry, blocks):
             if value not in names:
                 raise InputError(unknown(kind, value, names), place)
         is_alone = name not in figures.every()  # else it stands below the caption of the figure
@@ -190,11 +258,15 @@ def _check_tables(paper):
             raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
 
 
-def _names_of(table):
+def _names_of(table, blocks):
     """Yield each name on which a table depends: kind, name and the names of this kind."""
     for rows in table.rows:
         if rows.experiment is not None:
             yield "experiment", rows.experiment, papers.experiments()
+            if rows.order is not None:
+                points = _points(rows.experiment, blocks)
+                points = [point for point in points if rows.random in (None, not point.family)]
+                yield "order", f"{rows.order}", {point.order: None for point in points}
     numbers = published.results()
     for column in table.columns.values():
         if column.edition:

@@ -20,23 +20,12 @@ from typing import NamedTuple
 import pandas as pd
 
 from antdoku import papers, yaml_files
-from antdoku.errors import InputError, one_line, unknown
+from antdoku.errors import InputError, unknown
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
 ROW = ["item", "order", "fixed_fraction", "instance", "solver", "metric"]  # of a number
-WORK = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s"]
-WORK += ["unit", "steps", "factor", "basis", "how"]
-COLUMNS = {  # of each file: required ones, then others
-    NUMBERS: (["edition", *ROW, "value", "unit"], ["note", "iterations"]),
-    UNTESTED: (["edition", "place", "printed", "reason"], ROW),
-    WORKS: (WORK, []),
-}
-NUMERIC = ["order", "fixed_fraction", "value", "iterations", "limit_s", "steps", "factor"]
-FIRST_LINE = 2  # of the rows of a file
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
-HIGHEST = {"%": 100, "fraction": 1}  # rate, by its unit
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
-TIMES = ("s", "ms")  # units of metrics that end in ``time``
 
 
 def results() -> pd.DataFrame:
@@ -78,8 +67,6 @@ def values(edition: str, metric: str) -> pd.DataFrame:
 
 def with_variants(numbers: pd.DataFrame) -> pd.DataFrame:
     """Return printed numbers with the column variant, see `values`."""
-    if "iterations" not in numbers:
-        return numbers.assign(variant=numbers["solver"])
     with_iterations = numbers["solver"] + "_" + numbers["iterations"].astype("str")
     variant = numbers["solver"].mask(numbers["iterations"].fillna(0) > 0, with_iterations)
     return numbers.assign(variant=variant)
@@ -159,61 +146,42 @@ def _table(file, *names):
 
 
 def read(path: Path) -> pd.DataFrame:
-    """Return the table of a file; a wrong column, or a text for a number, is an `InputError`."""
-    text = yaml_files.read_text(path)
-    _check_widths(text, path)
-    try:
-        table = pd.read_csv(io.StringIO(text), dtype={"note": "str"})
-    except ValueError as error:
-        raise InputError(f"is no table: {one_line(str(error))}", str(path)) from None
-    required, others = COLUMNS[path.name]
-    for name in table.columns.difference([*required, *others], sort=False):
-        raise InputError(unknown("column", name, [*required, *others]), str(path), 1)
-    for name in required:
-        if name not in table:
+    """Return the rows of a file, with their lines as the index; a mistake is an `InputError`."""
+    from antdoku.papers import rows  # Pydantic comes with the extra of the workflow
+
+    kind = {NUMBERS: rows.Number, UNTESTED: rows.Untested, WORKS: rows.Work}[path.name]
+    reader = csv.reader(io.StringIO(yaml_files.read_text(path).removeprefix("\ufeff")))
+    names = next(reader, [])
+    _check_columns(names, kind.model_fields, path)
+    records = {}  # by line
+    for cells in filter(None, reader):
+        records[reader.line_num] = _record(kind, names, cells, path, reader.line_num)
+    table = pd.DataFrame([*records.values()], [*records], [*kind.model_fields])
+    is_double = table.duplicated([*kind.KEY])
+    if is_double.any():
+        raise InputError("a row above is for the same place", str(path), int(is_double.idxmax()))
+    return table.astype({"iterations": "Int64", "note": "str"} if "note" in table else {})
+
+
+def _check_columns(names, fields, path):
+    """Refuse an unknown column, and a missing one that has no default."""
+    for name in names:
+        if name not in fields:
+            remedy = "separate columns by commas" if ";" in name else None
+            raise InputError(unknown("column", name, fields), str(path), 1, remedy)
+    for name, field in fields.items():
+        if field.is_required() and name not in names:
             raise InputError(f"the column {name} is missing", str(path), 1)
-    for name in table.columns.intersection(NUMERIC, sort=False):
-        numbers = pd.to_numeric(table[name], errors="coerce")
-        wrong = table.index[numbers.isna() & table[name].notna()]
-        if len(wrong):
-            text = f"{name} {table[name][wrong[0]]!r}: must be a number"
-            raise InputError(text, str(path), int(wrong[0]) + FIRST_LINE)
-    if path.name == NUMBERS:
-        _check_rates(table, path)
-        twice = table.duplicated(
-            [name for name in ("edition", *ROW, "iterations") if name in table]
-        )
-        if twice.any():
-            line = int(twice.idxmax()) + FIRST_LINE
-            raise InputError("a row above prints a number for the same place", str(path), line)
-    return table.astype({"iterations": "Int64"}) if "iterations" in table else table
 
 
-def _check_widths(text, path):
-    """Refuse a row that has more fields than the first line, or fewer."""
-    rows = csv.reader(io.StringIO(text))
-    width = len(next(rows, []))
-    for row in rows:
-        if row and len(row) != width:
-            text = f"{len(row)} fields, where the first line has {width}"
-            remedy = "put quotes around a text with commas"
-            raise InputError(text, str(path), rows.line_num, remedy)
-
-
-def _check_rates(table, path):
-    """Refuse numbers without their units, rates beyond their ends, and a row without item."""
-    for number, row in enumerate(table.itertuples(), start=FIRST_LINE):
-        if pd.isna(row.item):
-            raise InputError("there is no item", str(path), number, "name the table or section")
-        if row.fixed_fraction > 1:
-            text = f"fixed_fraction {row.fixed_fraction:g}: must be from 0 to 1"
-            raise InputError(text, str(path), number)
-        if row.metric.endswith("time") and row.unit not in TIMES:
-            raise InputError(unknown("unit of times", row.unit, TIMES), str(path), number)
-        if row.metric != "success":
-            continue
-        if row.unit not in HIGHEST:
-            raise InputError(unknown("unit of success", row.unit, HIGHEST), str(path), number)
-        if not 0 <= row.value <= HIGHEST[row.unit]:
-            text = f"value {row.value:g}: must be from 0 to {HIGHEST[row.unit]} {row.unit}"
-            raise InputError(text, str(path), number)
+def _record(kind, names, cells, path, line):
+    """Return the checked values of a row by column."""
+    if len(cells) != len(names):
+        text = f"{len(cells)} fields, where the first line has {len(names)}"
+        raise InputError(text, str(path), line, "put quotes around a text with commas")
+    try:
+        filled = {name: cell for name, cell in zip(names, cells) if cell}
+        return dict(kind.model_validate(filled))
+    except ValueError as error:
+        (column, *_), text = yaml_files.first_mistake(error)
+        raise InputError(f"{column}: {text}", str(path), line) from None
