@@ -284,6 +284,7 @@ arxiv:
     runs: {experiment: lloyd_amos, order: 5, fixed_fraction: 0.45, variant: acs}
     test: {rate: {percent: 92, of: 100}}
 """
+ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two variants
 
 
 @pytest.mark.parametrize(
@@ -297,14 +298,56 @@ arxiv:
         ("percent: 92, ", "", "7: arxiv.0.test.rate: must have one of percent, above, below"),
         ("percent: 92", 'percent: "92"', "7: .*rate.percent: .* a valid number; it is '92'"),
         ("of: 100", "of: many", "7: .*rate.of: .* a valid integer; it is 'many'"),
-        ("rate: {percent: 92, of: 100}", "mean_time: {of: 1}", "7: .*mean_time.seconds: Field req"),
+        ("of: 100", "of: 0", "7: .*rate.of: .* greater than or equal to 1; it is 0"),
+        (
+            "percent: 92",
+            "percent: 920",
+            "7: .*rate.percent: .* less than or equal to 100; it is 92",
+        ),
+        (
+            "percent: 92",
+            "percent: {0.45: 920}",
+            "7: .*percent: .* less than or equal to 100; it is",
+        ),
+        ("of: 100", "by: sucess", "7: .*rate.by: Input should be 'success' or 'instances'; it is"),
+        ("claim: it works", "claim:", "4: arxiv.0.claim: is empty"),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {percents: [920, 9]}}",
+            "7: .*percents: .* equal to 100",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {percents: [9]}}",
+            "7: .*percents: .* at least 2 items",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {gap: true}}",
+            "7: .*compare: gap needs percents, or by",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {ranking: {order: [[acs], [bc]]}}",
+            "7: .*ranking.order: unknown variant 'bc': known are acs, bs",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {program: arxvi}}",
+            "7: .*compare.program: unknown program 'arxvi' .did you mean arxiv",
+        ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "mean_time: {of: 1}",
+            "7: .*mean_time.seconds: is missing",
+        ),
         ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),
         (
             "order: 5",
             "odrer: 5",
             r"6: arxiv.0.runs.odrer: unknown key 'odrer' \(did you mean order",
         ),
-        ("variant: acs", "variant: [acs, bs]", "6: arxiv.0.runs: 2 variants: test rate takes 1"),
+        ("variant: acs", "variant: [acs, bs]", "6: .*runs: variants: 2, where rate takes 1$"),
         ("percent: 92", "percent: {0.4: 92}", "7: .*percent: must have the fixed fractions"),
         ("{rate: {percent: 92, of: 100}}", "92", "7: arxiv.0.test: must have keys: known are comp"),
         ("100}}", "100}, count: {}}", "7: arxiv.0.test: must be one test"),
