@@ -21,7 +21,7 @@ from antdoku.papers.lewis.tables import COUNTERPARTS
 LEDGER = ledger.load()
 PRINTED = set().union(*map(numbers.printed, LEDGER))
 ROWS = published.results()
-UNTESTED = published.untested()
+NUMBERS, UNTESTED = (published.rows(file) for file in (published.NUMBERS, published.UNTESTED))
 LONGEST_QUOTATION = 15  # words
 # Claims of what is said in words alone: that all is solved, or how many puzzles are special.
 IN_WORDS = re.compile("elsewhere|sa_order3|arxiv_all_|one_solution|trivial_puzzles|cp_low")
@@ -44,12 +44,6 @@ def test_quotations_are_short():
 
 
 # --- the published table -------------------------------------------------------------------------
-
-
-def solver(row):
-    """The variant of a row, as the ledger names it; ``ac3_tabu_1000`` has 1000 iterations."""
-    is_limited = pd.notna(row.iterations) and row.iterations > 0
-    return f"{row.solver}_{row.iterations}" if is_limited else row.solver
 
 
 def expected(row):
@@ -90,7 +84,7 @@ def rows_of(number):
     return {
         row.Index: expected(row)
         for row in BY_METRIC.get((number.edition, number.metric), ())
-        if variant(number) == solver(row) and is_at(number, row)
+        if variant(number) == row.variant and is_at(number, row)
     }
 
 
@@ -102,9 +96,7 @@ TESTED = {
     for index, value in rows_of(number).items()
     if number.value == pytest.approx(value, abs=ROUNDING if number.metric == SUCCESS else 1e-12)
 }
-LISTED = {
-    index for row in UNTESTED.itertuples() for index in ROWS[published.is_named(ROWS, row)].index
-}
+LISTED = {index for index, row in enumerate(NUMBERS) if any(entry.names(row) for entry in UNTESTED)}
 
 
 def test_every_published_number_is_tested_or_listed_and_none_is_both():
@@ -115,17 +107,14 @@ def test_every_published_number_is_tested_or_listed_and_none_is_both():
 
 
 def test_what_is_listed_says_where_what_and_why():
-    assert UNTESTED[["edition", "place", "printed", "reason"]].notna().all(axis=None)
-    assert {*UNTESTED["edition"]} <= {*papers.editions()}
-    for row in UNTESTED.itertuples():
-        names = published.is_named(ROWS, row).sum()
-        assert names > 0 if pd.notna(row.item) else names == 0, row.printed
-    assert not UNTESTED.duplicated(["edition", "place", "printed"]).any()
+    assert {row.edition for row in UNTESTED} <= {*papers.editions()}
+    for row in UNTESTED:
+        assert any(map(row.names, NUMBERS)) == (row.item is not None), row.printed
 
 
 def test_claims_that_a_reason_names_are_in_the_ledger():
     known = {claim.id for claim in LEDGER}
-    words = {word.strip(".,;") for reason in UNTESTED["reason"] for word in reason.split()}
+    words = {word.strip(".,;") for row in UNTESTED for word in row.reason.split()}
     named = {word for word in words if word.startswith(("arxiv_", "lewis_", "soto_"))}
     assert named and named <= known
 

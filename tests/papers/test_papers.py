@@ -11,7 +11,6 @@ import sys
 from itertools import product
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured, read_yaml
@@ -22,7 +21,7 @@ from antdoku.claims import ledger
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
-from antdoku.papers import checks, published, study
+from antdoku.papers import checks, study
 from antdoku.report import overview
 
 PACKAGE = ROOT / "src" / "antdoku"
@@ -31,10 +30,6 @@ OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", 
 OPTIONAL |= {"untested.csv", papers.MUTANTS, study.FILE}
 OPTIONAL |= {"tables.py", figures.FILE, "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
-NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
-WORKS = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s", "unit", "steps"]
-WORKS += ["factor", "basis", "how"]
-BASES = {"measured", "calibrated"}
 
 
 @pytest.fixture(autouse=True)
@@ -81,19 +76,6 @@ def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
     with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
         papers.every()
-
-
-def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
-    for name, columns in ((published.NUMBERS, NUMBERS), (published.WORKS, WORKS)):
-        if (file := paper.folder / name).exists():
-            table = pd.read_csv(file, dtype={"note": "str"})
-            assert list(table)[: len(columns)] == columns
-            assert set(table["edition"]) <= paper.editions.keys()
-            required = [column for column in columns if column != "fixed_fraction"]
-            assert not table[required].isna().any(axis=None)
-            if name == published.WORKS:
-                assert (table["factor"] >= 1).all() and {*table["basis"]} <= BASES
-                assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()
 
 
 def test_mutants_stand_in_for_systems_of_a_paper_and_run_beside_them():
@@ -209,7 +191,7 @@ PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
     (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
     (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
-    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction '50'.*: known are 0.4, 0.5"),
+    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction '50.0'.*: known are 0.4, 0.5"),
     (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': known are easy"),
     (CLAIMS, "order: 3", "instance_id: easy-2", ":7: .*instance_id 'easy-2'.*: known are easy-000"),
     (CLAIMS, "order: 3", "family: easy, order: 4", ":7: .*unknown order '4': known are 3"),
@@ -280,18 +262,18 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     ),
     (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
     (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
-    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: unknown order '2': known are 3; name numbers that"),
+    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: no run is at 2, 0.5, general; name numbers that"),
     (
         NUMBERS_FILE,
         "1,3,0.50",
         "1,3,0.45",
-        ":3: unknown fixed_fraction '0.45'.*: known are 0.4, 0.5",
+        ":3: no run is at 3, 0.45, general",
     ),
     (
         NUMBERS_FILE,
         "0.50,general",
         "0.50,hill",
-        ":3: unknown instance 'hill': known are general, easy",
+        ":3: no run is at 3, hill; name",
     ),
     (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
     (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),

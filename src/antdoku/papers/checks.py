@@ -10,7 +10,6 @@ from itertools import product
 from typing import NamedTuple
 
 import attrs
-import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from antdoku import figures, papers, tables, yaml_files
@@ -19,6 +18,7 @@ from antdoku.errors import InputError, unknown
 from antdoku.instances.family import instance_names
 from antdoku.instances.given import given_puzzles
 from antdoku.papers import published, study
+from antdoku.papers.rows import FILES
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
@@ -106,55 +106,48 @@ def _check_looks(paper):
 
 
 def _check_numbers(paper):
-    """Check rows of work, numbers that no run of the paper tests, and rows of untested numbers."""
-    for file in paper.folder.glob(published.WORKS):
-        _check_editions(published.read(file), paper, file)
-    numbers, listed = published.results(), published.untested()
-    for file in paper.folder.glob(published.UNTESTED):
-        rows = published.read(file)
-        _check_editions(rows, paper, file)
-        for row in rows[rows["item"].notna()].itertuples():
-            if not published.is_named(numbers, row).any():
-                raise InputError(f"{published.NUMBERS} has no such row", str(file), row.Index)
-    for file in paper.folder.glob(published.NUMBERS):
-        rows = published.with_variants(published.read(file))
-        _check_editions(rows, paper, file)
-        is_tested = pd.Series(bool(paper.experiments), rows.index)
-        for row in listed.itertuples():
-            is_tested &= ~published.is_named(rows, row)
-        _check_runs(rows[is_tested], paper, file)
+    """Check editions in CSV files, what an untested number names, and the runs of the others."""
+    numbers, untested = (published.rows(file) for file in (published.NUMBERS, published.UNTESTED))
+    variants, places = papers.declared_variants(paper.folder), _places(paper)
+    for file in (file for name in FILES for file in paper.folder.glob(name)):
+        for line, row in published.read(file).items():
+            try:
+                if row.edition not in paper.editions:
+                    raise InputError(unknown("edition", row.edition, paper.editions))
+                if (
+                    file.name == published.UNTESTED
+                    and row.item
+                    and not any(map(row.names, numbers))
+                ):
+                    raise InputError(f"{published.NUMBERS} has no such row")
+                is_run = file.name == published.NUMBERS and paper.experiments
+                if is_run and not any(entry.names(row) for entry in untested):
+                    _check_runs(row, variants, places, paper.is_shipped)
+            except InputError as error:
+                raise error.at(str(file), line) from None
 
 
-def _check_editions(rows, paper, file):
-    """Refuse a row of a CSV file about an edition that the paper does not have."""
-    for line, edition in rows["edition"].items():
-        if edition not in paper.editions:
-            raise InputError(unknown("edition", edition, paper.editions), str(file), line)
-
-
-def _check_runs(rows, paper, file):
-    """Refuse a printed number whose solver, instance, order or fixed fraction no run has."""
-    variants = papers.declared_variants(paper.folder)
-    places, blocks = {}, _blocks()
-    for point in (point for name in paper.experiments for point in _points(name, blocks)):
-        for name in (point.instance_id, point.family):
-            places[paper.puzzles.get(name, name), point.order, point.fixed_fraction] = None
-    for row in rows.itertuples():
-        if not {row.solver, row.variant} & {*variants, PROPAGATION}:
-            _refuse_number("solver", row.solver, variants, row, file)
-        is_random = row.instance == published.GENERAL
-        if paper.is_shipped and not is_random:
-            continue  # their tables have names of their own for puzzles
-        place = row.instance, f"{row.order}", f"{row.fixed_fraction:g}" if is_random else ""
-        for depth, kind in enumerate(("instance", "order", "fixed_fraction")):
-            names = {names[depth]: None for names in places if names[:depth] == place[:depth]}
-            if place[depth] not in names:
-                _refuse_number(kind, place[depth], filter(None, names), row, file)
-
-
-def _refuse_number(kind, name, names, row, file):
+def _check_runs(number, variants, places, is_shipped):
+    """Refuse a printed number without a variant, or without a run at its place."""
     remedy = f"name numbers that no run tests in {published.UNTESTED}"
-    raise InputError(unknown(kind, name, names), str(file), row.Index, remedy)
+    if not {number.solver, number.variant} & {*variants, PROPAGATION}:
+        raise InputError(unknown("solver", number.solver, variants), remedy=remedy)
+    is_random, fraction = number.instance == published.GENERAL, number.fixed_fraction
+    if is_shipped and not is_random:
+        return  # the tables of papers of the package have names of their own for puzzles
+    place = (f"{number.order}", f"{fraction}" if is_random else "", number.instance)
+    if place not in places:
+        raise InputError(f"no run is at {', '.join(filter(None, place))}", remedy=remedy)
+
+
+def _places(paper):
+    """Return the points of the experiments of a paper, in its own names of puzzles."""
+    points = [point for name in paper.experiments for point in _points(name, _blocks())]
+    return {
+        (order, fraction, paper.puzzles.get(name, name))
+        for order, fraction, *puzzle in points
+        for name in puzzle
+    }
 
 
 class Point(NamedTuple):
@@ -179,7 +172,7 @@ def _points(experiment, blocks):
     block, folder = blocks.get(experiment, {}), papers.of_experiment(experiment).folder
     random = block.get("random") or {"orders": [], "fixed_fractions": []}
     points = [
-        Point(f"{order}", f"{fraction:g}", "", published.GENERAL)
+        Point(f"{order}", f"{float(fraction)}", "", published.GENERAL)
         for order, fraction in product(random["orders"], random["fixed_fractions"])
     ]
     for family, keys in (block.get("puzzles") or {}).items():
@@ -224,7 +217,7 @@ def _check_point(where, points, place):
     for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
         names = {getattr(point, key): None for point in points}
         for value in where.get(key, ()):
-            _check(key, f"{value:g}" if key == "fixed_fraction" else f"{value}", names, *place, key)
+            _check(key, f"{value}", names, *place, key)
 
 
 def _check_readings(paper):

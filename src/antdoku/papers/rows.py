@@ -1,12 +1,11 @@
 """The rows of the CSV files of a paper: the columns of each file, with types and ranges.
 
-A column with a default may be left out or have empty cells. Numbers are then NaN.
+A column with a default may be left out, or have empty cells.
 """
 
-from math import nan
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from antdoku.errors import unknown
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER
@@ -18,29 +17,32 @@ Order = Annotated[int, Field(ge=MIN_ORDER, le=MAX_ORDER)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
-class Row(BaseModel):
+class Row(BaseModel, allow_inf_nan=False):
     """A row, whose cells are texts."""
 
-    model_config = ConfigDict(allow_inf_nan=False)
     KEY: ClassVar[tuple[str, ...]]  # the columns in which no two rows are alike
 
 
 class Number(Row):
     """A printed number, in `published.csv`."""
 
-    KEY = ("edition", "item", "order", "fixed_fraction", "instance", "solver", "metric")
-    KEY += ("iterations",)
-    edition: str
-    item: str
+    KEY = ("edition", "item", "order", "fixed_fraction", "instance", "variant", "metric")
+    edition: str  # a key of `papers.editions`
+    item: str  # table or section
     order: Order
-    fixed_fraction: Fraction = nan
+    fixed_fraction: Fraction | None = None
     instance: str
     solver: str
     metric: str
     value: float
     unit: str
     note: str | None = None
-    iterations: Annotated[int, Field(ge=0)] = nan
+    iterations: Annotated[int, Field(ge=0)] | None = None  # the limit of a run; 0: none
+
+    @property
+    def variant(self) -> str:
+        """The solver with its iterations, if they are limited: ``ac3_tabu_1000``."""
+        return f"{self.solver}_{self.iterations}" if self.iterations else self.solver
 
     @model_validator(mode="after")
     def _fits_its_unit(self):
@@ -56,7 +58,11 @@ class Number(Row):
 
 
 class Untested(Row):
-    """A printed number that no run of ours tests, in `untested.csv`."""
+    """A printed number that no run of ours tests, in `untested.csv`.
+
+    If it is in `published.csv`, the columns item to metric name its rows there; an empty cell
+    stands for any value.
+    """
 
     KEY = ("edition", "place", "printed")
     edition: str
@@ -64,25 +70,34 @@ class Untested(Row):
     printed: str
     reason: str
     item: str | None = None
-    order: Order = nan
-    fixed_fraction: Fraction = nan
+    order: Order | None = None
+    fixed_fraction: Fraction | None = None
     instance: str | None = None
     solver: str | None = None
     metric: str | None = None
 
+    def names(self, number: Number) -> bool:
+        """Whether it names a row of `published.csv`; without an item it names none."""
+        columns = ("edition", "item", "order", "fixed_fraction", "instance", "solver", "metric")
+        pairs = [(getattr(self, name), getattr(number, name)) for name in columns]
+        return self.item is not None and all(ours in (None, theirs) for ours, theirs in pairs)
+
 
 class Work(Row):
-    """The work behind a limit, in `work.csv`."""
+    """The work of a paper's program within the paper's limit, in `work.csv`."""
 
     KEY = ("edition", "solver", "order", "fixed_fraction")
     edition: str
     solver: str
-    program: str
+    program: str  # programs have one speed, whichever solver they run
     order: Order
-    fixed_fraction: Fraction = nan
-    limit_s: Annotated[float, Field(gt=0)]
+    fixed_fraction: Fraction | None = None  # none: all points without a row of their own
+    limit_s: Annotated[float, Field(gt=0)]  # the paper's
     unit: str
-    steps: Annotated[int, Field(ge=1)]
-    factor: Annotated[float, Field(ge=1)]
-    basis: Literal["measured", "calibrated"]
+    steps: Annotated[int, Field(ge=1)]  # in the unit of our solver
+    factor: Annotated[float, Field(ge=1)]  # the steps are from steps / factor to steps * factor
+    basis: Literal["measured", "calibrated"]  # on the program, or on printed times
     how: str
+
+
+FILES = {"published.csv": Number, "untested.csv": Untested, "work.csv": Work}
