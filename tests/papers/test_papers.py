@@ -76,6 +76,9 @@ def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
     with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
         papers.every()
+    (tmp_path / "lewis").rename(tmp_path / "checks")
+    with pytest.raises(InputError, match="/checks: a module of antdoku.papers has its name; ren"):
+        papers.every()
 
 
 def test_mutants_stand_in_for_systems_of_a_paper_and_run_beside_them():
@@ -185,16 +188,16 @@ def test_a_mistake_in_a_folder_is_one_line_with_the_file(tmp_path, monkeypatch, 
 
 CLAIMS, READINGS, STUDY = "newcomer/claims.yaml", "newcomer/readings.yaml", "ants/study.yaml"
 NUMBERS_FILE, WORK_FILE = "newcomer/published.csv", "newcomer/work.csv"
-UNTESTED_FILE = "newcomer/untested.csv"
+UNTESTED_FILE, EXPERIMENT = "newcomer/untested.csv", "newcomer/experiment.yaml"
 WORK_ROW = (NEWCOMERS / WORK_FILE).read_text().splitlines(keepends=True)[1]
 PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
     (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
     (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
-    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction '50.0'.*: known are 0.4, 0.5"),
+    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction 50.0: known are 0.4, 0.5"),
     (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': known are easy"),
     (CLAIMS, "order: 3", "instance_id: easy-2", ":7: .*instance_id 'easy-2'.*: known are easy-000"),
-    (CLAIMS, "order: 3", "family: easy, order: 4", ":7: .*unknown order '4': known are 3"),
+    (CLAIMS, "order: 3", "family: easy, order: 4", ":7: .*unknown order 4: known are 3"),
     (
         CLAIMS,
         "newcomer_p50",
@@ -262,18 +265,18 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     ),
     (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
     (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
-    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: no run is at 2, 0.5, general; name numbers that"),
+    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: no run is at order 2, 0.5; name numbers that"),
     (
         NUMBERS_FILE,
         "1,3,0.50",
         "1,3,0.45",
-        ":3: no run is at 3, 0.45, general",
+        ":3: no run is at order 3, 0.45;",
     ),
     (
         NUMBERS_FILE,
         "0.50,general",
         "0.50,hill",
-        ":3: no run is at 3, hill; name",
+        ":3: no run is at order 3, hill;",
     ),
     (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
     (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),
@@ -337,7 +340,34 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         PAPER,
         '"o"}',
         '"o"}\n  slow_walk: {label: Slow, color: "#123456"}',
-        ":9: variants.slow_walk.color: walk has this colour",
+        ":9: variants.slow_walk.color: walk has the color '#123456', too",
+    ),
+    (
+        PAPER,
+        '"o"}',
+        '"o"}\n  slow_walk: {label: Walk}',
+        ":9: variants.slow_walk.label: walk has the label 'Walk', too",
+    ),
+    (PAPER, "label: Walk", 'label: " "', ":8: variants.walk.label: is empty"),
+    (
+        PAPER,
+        "variants:",
+        "puzzles: {easi: Easy}\nvariants:",
+        ":7: puzzles.easi: unknown puzzle 'eas",
+    ),
+    (READINGS, "variants:", "work: -2\n    variants:", ":4: newcomer.slow.work: .* greater than 0"),
+    (
+        READINGS,
+        "{walk: slow_walk}",
+        "{slow_walk: walk}",
+        ":2: newcomer.slow: no claim is about its variants or experiments",
+    ),
+    ("newcomer/claim.yaml", "", "", "claim.yaml: nothing reads it: did you mean claims.yaml"),
+    (
+        EXPERIMENT,
+        "orders: [3]",
+        "order: [3]",
+        "experiment.yaml: newcomer: is no experiment; run it",
     ),
     (STUDY, "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
     (STUDY, "column: wilson_low", "colunm: n", ":8: holds.0.colunm: unknown key 'colun"),
@@ -351,7 +381,7 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
 ):
     shutil.copytree(NEWCOMERS, tmp_path, dirs_exist_ok=True)
     path = tmp_path / file
-    path.write_text(path.read_text().replace(old, new))
+    path.write_text(path.read_text().replace(old, new) if path.exists() else "")
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
@@ -377,7 +407,7 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", '"order"', '"ordre"', r":4: unknown column 'ordre' \(did you mean order\?\)"),
     ("tables", '"arxiv"', '"axiv"', r":4: mine: unknown edition 'axiv' \(did you mean arxiv\?\)"),
     ("tables", '"success"', '"sucess"', ":4: mine: unknown metric 'sucess' .did you mean success"),
-    ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order '7': known are 3, 4, 5"),
+    ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order 7: known are 3, 4, 5"),
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
     ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),

@@ -16,6 +16,7 @@ from pydantic import (
     ConfigDict,
     NonNegativeFloat,
     NonNegativeInt,
+    PositiveFloat,
     ValidationError,
     create_model,
     model_validator,
@@ -47,7 +48,7 @@ class Reading:
     # Old and new names; the reading applies to claims with one of the old names.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
-    work: float = 1.0  # the multiple of the paper's work at which its runs are read
+    work: PositiveFloat = 1.0  # the multiple of the paper's work at which its runs are read
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -6,7 +6,8 @@ would be missing in the report.
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from difflib import get_close_matches
+from itertools import product, starmap
 from typing import NamedTuple
 
 import attrs
@@ -25,6 +26,8 @@ PROGRAMS = "programs"  # experiment of the runs of the authors' programs
 MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
 LINES = ("dashed", "dashdot")
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+NAMES = (papers.FILE, papers.EXPERIMENTS, papers.MUTANTS, ledger.LEDGER, ledger.READINGS, *FILES)
+NAMES += (tables.FILE, figures.FILE, "figures.py", study.FILE, "deviations.md")
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 TYPES = ConfigDict(strict=True, arbitrary_types_allowed=True)
 
@@ -41,6 +44,7 @@ def check(experiments: Iterable[str]) -> None:
 
 def check_folder(paper: papers.Paper) -> None:
     """Raise `InputError` for the first mistake in the folder of a paper."""
+    _check_files(paper)
     _check_names(paper)
     _check_looks(paper)
     _check_numbers(paper)
@@ -68,6 +72,14 @@ def _check_types(entry, file, *path):
             raise yaml_files.mistake(text, file, *path, part.name, *keys) from None
 
 
+def _check_files(paper):
+    """Refuse a file whose name is nearly a name that would be read."""
+    for file in paper.folder.iterdir():
+        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9)
+        if similar and file.name not in NAMES:
+            raise InputError(f"nothing reads it: did you mean {similar[0]}?", str(file))
+
+
 def _check_names(paper):
     """Check the names that only one paper has, its experiments, and the edition of its work."""
     file, blocks = paper.folder / papers.FILE, paper.folder / papers.EXPERIMENTS
@@ -80,6 +92,11 @@ def _check_names(paper):
                     raise yaml_files.mistake(text, file, key, name)
     for name in yaml_files.read(blocks) if blocks.exists() else ():
         _check("experiment", name, paper.experiments, blocks, name)
+    for name in paper.puzzles:
+        puzzles = [
+            entry for point in _own_points(paper) for entry in (point.family, point.instance_id)
+        ]
+        _check("puzzle", name, dict.fromkeys(filter(None, puzzles)), file, "puzzles", name)
     if paper.work:
         _check("edition", paper.work, papers.editions(), file, "work")
         if paper.work not in published.with_work():
@@ -89,17 +106,21 @@ def _check_names(paper):
 def _check_looks(paper):
     file, variants = paper.folder / papers.FILE, papers.declared_variants(paper.folder)
     for key in ("published_looks", "variants"):
-        colors = {}
+        owners = {}  # of labels and colours
         for name, look in getattr(paper, key).items():
             if not papers.COLOR.fullmatch(str(look.color)):
                 raise yaml_files.mistake(papers.COLOR_RULE, file, key, name, "color")
             _check_types(look, file, key, name)
             if key == "variants" and not look.solver:
                 _check("variant", name, variants, file, key, name)
-            if look.color and look.color in colors:
-                text = f"{colors[look.color]} has this colour, too"
-                raise yaml_files.mistake(text, file, key, name, "color")
-            colors[look.color] = name
+            for part in ("label", "color"):
+                value = getattr(look, part)
+                if value and value in owners:
+                    text = f"{owners[value]} has the {part} {value!r}, too"
+                    raise yaml_files.mistake(text, file, key, name, part)
+                owners[value] = name
+            if not look.label.strip():
+                raise yaml_files.mistake("is empty", file, key, name, "label")
             for part, names in (("marker", MARKERS), ("line", LINES)):
                 if value := getattr(look, part):
                     _check(part, value, names, file, key, name, part)
@@ -132,31 +153,36 @@ def _check_runs(number, variants, places, is_shipped):
     remedy = f"name numbers that no run tests in {published.UNTESTED}"
     if not {number.solver, number.variant} & {*variants, PROPAGATION}:
         raise InputError(unknown("solver", number.solver, variants), remedy=remedy)
-    is_random, fraction = number.instance == published.GENERAL, number.fixed_fraction
+    is_random = number.instance == published.GENERAL
     if is_shipped and not is_random:
         return  # the tables of papers of the package have names of their own for puzzles
-    place = (f"{number.order}", f"{fraction}" if is_random else "", number.instance)
+    place = number.order, number.fixed_fraction if is_random else number.instance
     if place not in places:
-        raise InputError(f"no run is at {', '.join(filter(None, place))}", remedy=remedy)
+        raise InputError("no run is at order {}, {}".format(*place), remedy=remedy)
 
 
 def _places(paper):
-    """Return the points of the experiments of a paper, in its own names of puzzles."""
-    points = [point for name in paper.experiments for point in _points(name, _blocks())]
+    """Return orders with a fixed fraction, or with the paper's name of a puzzle or family."""
     return {
-        (order, fraction, paper.puzzles.get(name, name))
-        for order, fraction, *puzzle in points
-        for name in puzzle
+        (point.order, paper.puzzles.get(name, name))
+        for point in _own_points(paper)
+        for name in (point.fixed_fraction, point.family, point.instance_id)
+        if name is not None
     }
 
 
-class Point(NamedTuple):
-    """A point of an experiment, as texts; empty where it has no value."""
+def _own_points(paper):
+    blocks = _blocks()
+    return [point for name in paper.experiments for point in _points(name, blocks)]
 
-    order: str
-    fixed_fraction: str  # of random instances
-    family: str  # of given puzzles
-    instance_id: str
+
+class Point(NamedTuple):
+    """A point of an experiment: of random instances, or a given puzzle."""
+
+    order: int
+    fixed_fraction: float | None = None
+    family: str | None = None
+    instance_id: str | None = None
 
 
 def _blocks():
@@ -170,14 +196,17 @@ def _blocks():
 def _points(experiment, blocks):
     """Return the points of an experiment: the random ones, and each given puzzle."""
     block, folder = blocks.get(experiment, {}), papers.of_experiment(experiment).folder
-    random = block.get("random") or {"orders": [], "fixed_fractions": []}
-    points = [
-        Point(f"{order}", f"{float(fraction)}", "", published.GENERAL)
-        for order, fraction in product(random["orders"], random["fixed_fractions"])
-    ]
-    for family, keys in (block.get("puzzles") or {}).items():
-        puzzles = _puzzles(family, keys, folder)
-        points += [Point(f"{order}", "", family, name) for name, order in puzzles.items()]
+    try:
+        random = block.get("random") or {"orders": [], "fixed_fractions": []}
+        points = [*starmap(Point, product(random["orders"], random["fixed_fractions"]))]
+        for family, keys in (block.get("puzzles") or {}).items():
+            puzzles = _puzzles(family, keys, folder)
+            points += [Point(order, None, family, name) for name, order in puzzles.items()]
+    except (AttributeError, KeyError, TypeError):
+        remedy = "run it, which names its mistake"
+        raise InputError(
+            "is no experiment", f"{folder / papers.EXPERIMENTS}: {experiment}", remedy=remedy
+        ) from None
     return points
 
 
@@ -217,12 +246,12 @@ def _check_point(where, points, place):
     for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
         names = {getattr(point, key): None for point in points}
         for value in where.get(key, ()):
-            _check(key, f"{value}", names, *place, key)
+            _check(key, value, names, *place, key)
 
 
 def _check_readings(paper):
-    """Check the variants and experiments that a reading replaces, and the ones in their place."""
-    file, blocks = paper.folder / ledger.READINGS, _blocks()
+    """Check the claims, the variants and the experiments of readings."""
+    file, blocks, claims = paper.folder / ledger.READINGS, _blocks(), ledger.load()
     experiments = [name for name in paper.experiments if name in blocks]
     variants = [name for experiment in experiments for name in blocks[experiment]["variants"]]
     variants += [name for name in paper.variants if name not in variants]
@@ -233,6 +262,9 @@ def _check_readings(paper):
                 _check("variant", name, variants, *place, "variants", name)
             for name in (*reading.experiments, *reading.experiments.values()):
                 _check("experiment", name, experiments, *place, "experiments", name)
+            if not any(claim.under(reading) for claim in claims if claim.paper == edition):
+                text = "no claim is about its variants or experiments"
+                raise yaml_files.mistake(text, *place)
 
 
 def _check_tables(paper):
@@ -259,7 +291,7 @@ def _names_of(table, blocks):
             if rows.order is not None:
                 points = _points(rows.experiment, blocks)
                 points = [point for point in points if rows.random in (None, not point.family)]
-                yield "order", f"{rows.order}", {point.order: None for point in points}
+                yield "order", rows.order, {point.order: None for point in points}
     numbers = published.results()
     for column in table.columns.values():
         if column.edition:

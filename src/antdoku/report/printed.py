@@ -107,7 +107,7 @@ def _rows(claim):
 
 
 def _of_user(paper):
-    """Yield edition and `COLUMNS` for the numbers that a user's paper prints about its own experiment."""
+    """Yield edition and `COLUMNS` for the numbers of a user's paper about its own experiment."""
     names = {theirs: ours for ours, theirs in paper.puzzles.items()}
     for number in [] if paper.is_shipped else published.rows(published.NUMBERS):
         if number.edition not in paper.editions or number.metric not in MEASURES:
