@@ -57,7 +57,9 @@ def antdoku_process(*arguments, **variables):
     command = [sys.executable, "-m", "antdoku", *arguments]
     environment = os.environ | {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": ""} | variables
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=environment, **pipes)
+    # A shell may start what runs in the background with the signal ignored, which is inherited.
+    heeding = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    return subprocess.Popen(command, env=environment, **pipes, **heeding)
 
 
 def test_the_command_line_says_once_that_it_compiles(tmp_path):

@@ -40,7 +40,7 @@ def sensitivity(title, table, looks):
         style.explain(fig, f"rule of ({letter})", marker=MARKERS[rule], color=style.INK, ls="")
         ax.set_title(f"({letter}) {TITLES[rule]}")
     fig.colorbar(dots, ax=axes, label="Solved (%)", pad=0.01)
-    style.explain(fig, "setting of Lloyd & Amos", **STAR)
+    style.explain(fig, "paper’s setting", **STAR)
     style.legend(fig)
     return fig
 
@@ -90,11 +90,14 @@ def _draw_indices(ax, indices):
 
 
 def _draw_success(ax, rows):
-    """Draw the success of the settings of a rule over two parameters; return the markers."""
+    """Draw the success of the settings of a rule over two parameters; return the markers.
+
+    The more runs a setting solves, the darker its marker. Pages invert figures by night.
+    """
     design = rows[rows["point"] != NONE]
     paper = rows[(rows["point"] == NONE) & (rows["propagation"] == "complete")]
     x, y = _two_parameters(design)
-    look = {"cmap": mpl.colormaps["cividis"].resampled(STEPS), "vmin": 0, "vmax": 100}
+    look = {"cmap": mpl.colormaps["cividis_r"].resampled(STEPS), "vmin": 0, "vmax": 100}
     dots = ax.scatter(design[x], design[y], 12, 100 * design["success_rate"], **look)
     ax.plot(paper[x], paper[y], ls="", **STAR)
     ax.xaxis.get_major_locator().set_params(integer=x == "m")
