@@ -1,7 +1,7 @@
 """The numbers that the papers print, and the work behind them, from the folders of the papers.
 
-`published.csv` has one row per printed number, `untested.csv` one for each that no run of ours
-tests, and `work.csv` one for each known work behind a limit. `papers.rows` has their columns.
+`published.csv` has the printed numbers, `untested.csv` lists printed numbers that no run of ours
+tests, and `work.csv` has the work behind limits. `papers.rows` explains their columns.
 """
 
 import csv
@@ -15,7 +15,7 @@ import pandas as pd
 from antdoku import papers, yaml_files
 from antdoku.errors import InputError, unknown
 
-if TYPE_CHECKING:  # Pydantic comes with the extra of the workflow
+if TYPE_CHECKING:  # the extra `workflow` has Pydantic
     from antdoku.papers.rows import Row, Work
 
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
