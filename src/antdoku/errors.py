@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from threading import Timer
 
-MOST_NAMES = 40  # in a message
+MOST_NAMES = 50  # in a message
 RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 # The extra of the package that installs each package.
 EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables")
