@@ -57,9 +57,7 @@ def antdoku_process(*arguments, **variables):
     command = [sys.executable, "-m", "antdoku", *arguments]
     environment = os.environ | {"XDG_CACHE_HOME": "", "NUMBA_CACHE_DIR": ""} | variables
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    # A shell may start what runs in the background with the signal ignored, which is inherited.
-    heeding = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    return subprocess.Popen(command, env=environment, **pipes, **heeding)
+    return subprocess.Popen(command, env=environment, **pipes)
 
 
 def test_the_command_line_says_once_that_it_compiles(tmp_path):
