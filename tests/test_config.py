@@ -71,7 +71,7 @@ MISTAKES = {
     puzzles(f"mine: {{{UNIQUE}, fixed_after_cp: [0.3]}}, {ONCE}}}"): (
         *("puzzles.mine.unique", "fixed_after_cp 0.3: must be from 0.4074"),
     ),
-    variants("mine: {}"): ("variants.mine.solver", "Field required"),
+    variants("mine: {}"): ("variants.mine.solver", "is missing"),
     variants("mine: {solver: asc}"): ("mine.solver", "unknown solver 'asc' (did you mean acs?)"),
     variants("a-b: {solver: acs}"): ("variants.a-b", f"{PATTERN}'a-b'"),
     variants("acs: {params: {f_bvd: 0}}"): ("variants.acs", "'f_bvd' (did you mean f_bve?)"),

@@ -234,15 +234,16 @@ def test_more_pairs_are_needed_than_leave_a_comparison_open(differences, n_tests
 
 @pytest.mark.parametrize(("n_tests", "fewest"), [(1, 6), (3, 7)])
 def test_few_pairs_decide_what_one_side_always_wins(n_tests, fewest):
-    assert fewest <= statistics.pairs_to_decide([1.0, 2.0, 4.0], n_tests) <= 2 * fewest
+    differences = [1.0, 2.0, 4.0, 5.0, 7.0]
+    assert statistics.pairs_to_decide(differences, n_tests) == fewest
+    assert statistics.pairs_to_decide(np.negative(differences), n_tests) == fewest
     won = statistics.signed_rank(np.arange(1.0, fewest + 1)).p
     assert won * n_tests < statistics.ALPHA
     assert statistics.signed_rank(np.arange(1.0, fewest)).p * n_tests > statistics.ALPHA
-    with_draws = statistics.pairs_to_decide([1.0, 2.0, 4.0, *np.zeros(27)], n_tests)
-    without = statistics.pairs_to_decide([1.0, 2.0, 4.0], n_tests)
-    assert 10 * (without - 1) < with_draws <= 10 * without
-    for no_difference in ([], [0.0, 0.0], [1.0, -1.0]):
-        assert np.isinf(statistics.pairs_to_decide(no_difference, n_tests))
+    assert statistics.pairs_to_decide([*differences, *np.zeros(45)], n_tests) == 10 * fewest
+    no_difference = [*differences, *np.negative(differences)]
+    for too_few in ([], [0.0, 0.0], [1.0, -1.0], differences[1:], no_difference):
+        assert np.isinf(statistics.pairs_to_decide(too_few, n_tests))
 
 
 @pytest.mark.parametrize(("share", "correlation", "runs"), [(0.9, 0.05, 3), (0.5, 0.3, 2)])

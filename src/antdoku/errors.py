@@ -15,6 +15,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from threading import Timer
 
+MOST_NAMES = 50  # in a message
 RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 # The extra of the package that installs each package.
 EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables")
@@ -214,10 +215,13 @@ def one_line(text: str) -> str:
 
 def unknown(kind: str, name: object, choices: Iterable[str]) -> str:
     """Return the text for a `name` that is not among the `choices`, with the most similar one."""
-    names = list(choices)
+    names = [*map(str, choices)]
     similar = get_close_matches(str(name).lower(), names, n=1)
     hint = f" (did you mean {similar[0]}?)" if similar else ""
     listing = f"known are {', '.join(names)}" if names else "there is none"
+    if len(names) > MOST_NAMES:
+        nearest = get_close_matches(str(name).lower(), names, n=5, cutoff=0)
+        listing = f"the nearest of {len(names)} are {', '.join(nearest)}"
     return f"unknown {kind} {name!r}{hint}: {listing}"
 
 

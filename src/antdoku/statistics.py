@@ -398,6 +398,7 @@ def _least_alpha(room):
 # At ALPHA and POWER, in the normal approximation.
 
 MOST_VALUES = 10_000  # larger samples are not planned
+LEAST_PAIRS = 5  # that differ; fewer do not tell how new pairs would differ
 
 
 def to_differ(effect: float, spread: float = 1.0) -> float:
@@ -415,15 +416,16 @@ def pairs_to_decide(differences, n_tests: int = 1) -> float:
     """Return the pairs with which a signed-rank test would decide, with a chance of 80 % or more.
 
     It decides at 5 % after Bonferroni's correction for `n_tests`, if new pairs are like the
-    `differences`, of shape (n,). Differences of 0 are draws, which the test leaves out. Infinite
-    beyond `MOST_VALUES`.
+    `differences`, of shape (n,). If one side wins them all, these are the fewest pairs that decide.
+    Differences of 0 are draws, which the test leaves out. Infinite beyond `MOST_VALUES`, and from
+    fewer than `LEAST_PAIRS` that are no draws.
 
     G. E. Noether, J. American Statistical Association 82 (1987) 645-647.
     """
     values = np.asarray(differences, float)
     ordered = np.sort(values[values != 0])
     n = len(ordered)
-    if not n:
+    if n < LEAST_PAIRS:
         return inf
     below, upto = (np.searchsorted(ordered, -ordered, side) for side in ("left", "right"))
     share = (n - (below + upto) / 2).mean() / n  # of the sums of two differences above 0
@@ -431,5 +433,6 @@ def pairs_to_decide(differences, n_tests: int = 1) -> float:
     with np.errstate(divide="ignore"):
         needed = np.divide(quantiles**2, 3 * (share - 0.5) ** 2)
     fewest = ceil(1 + np.log2(n_tests / ALPHA))  # with fewer no p value is low enough
-    with_draws = np.ceil(max(needed, fewest) * len(values) / n)
+    is_one_sided = share in (0, 1)
+    with_draws = np.ceil((fewest if is_one_sided else max(needed, fewest)) * len(values) / n)
     return int(with_draws) if with_draws <= MOST_VALUES else inf

@@ -98,11 +98,17 @@ def at_key(text: str, *path: str) -> "ValidationError":
 
 def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     """Return the path of the first mistake, and the text of Pydantic or of our validator."""
-    first = error.errors()[0]
+    mistakes = error.errors()  # of a union: of each of its types
+    values = [entry for entry in mistakes if not entry["type"].endswith("_type")]
+    first = [*values, *mistakes][0]
     path = tuple(key for key in first["loc"] if key != "[key]")
     text = first["msg"].removeprefix("Value error, ")
-    if first["type"] in ("value_error", "missing"):
+    if first["type"] == "missing":
+        return path, "is missing"
+    if first["type"] == "value_error":
         return path, text
+    if first["input"] is None:
+        return path, "is empty"
     value = repr(first["input"])
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."

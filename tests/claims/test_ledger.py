@@ -21,7 +21,7 @@ from antdoku.papers.lewis.tables import COUNTERPARTS
 LEDGER = ledger.load()
 PRINTED = set().union(*map(numbers.printed, LEDGER))
 ROWS = published.results()
-UNTESTED = published.untested()
+NUMBERS, UNTESTED = (published.rows(file) for file in (published.NUMBERS, published.UNTESTED))
 LONGEST_QUOTATION = 15  # words
 # Claims of what is said in words alone: that all is solved, or how many puzzles are special.
 IN_WORDS = re.compile("elsewhere|sa_order3|arxiv_all_|one_solution|trivial_puzzles|cp_low")
@@ -44,12 +44,6 @@ def test_quotations_are_short():
 
 
 # --- the published table -------------------------------------------------------------------------
-
-
-def solver(row):
-    """The variant of a row, as the ledger names it; ``ac3_tabu_1000`` has 1000 iterations."""
-    is_limited = pd.notna(row.iterations) and row.iterations > 0
-    return f"{row.solver}_{row.iterations}" if is_limited else row.solver
 
 
 def expected(row):
@@ -90,7 +84,7 @@ def rows_of(number):
     return {
         row.Index: expected(row)
         for row in BY_METRIC.get((number.edition, number.metric), ())
-        if variant(number) == solver(row) and is_at(number, row)
+        if variant(number) == row.variant and is_at(number, row)
     }
 
 
@@ -102,9 +96,7 @@ TESTED = {
     for index, value in rows_of(number).items()
     if number.value == pytest.approx(value, abs=ROUNDING if number.metric == SUCCESS else 1e-12)
 }
-LISTED = {
-    index for row in UNTESTED.itertuples() for index in ROWS[published.is_named(ROWS, row)].index
-}
+LISTED = {index for index, row in enumerate(NUMBERS) if any(entry.names(row) for entry in UNTESTED)}
 
 
 def test_every_published_number_is_tested_or_listed_and_none_is_both():
@@ -115,17 +107,14 @@ def test_every_published_number_is_tested_or_listed_and_none_is_both():
 
 
 def test_what_is_listed_says_where_what_and_why():
-    assert UNTESTED[["edition", "place", "printed", "reason"]].notna().all(axis=None)
-    assert {*UNTESTED["edition"]} <= {*papers.editions()}
-    for row in UNTESTED.itertuples():
-        names = published.is_named(ROWS, row).sum()
-        assert names > 0 if pd.notna(row.item) else names == 0, row.printed
-    assert not UNTESTED.duplicated(["edition", "place", "printed"]).any()
+    assert {row.edition for row in UNTESTED} <= {*papers.editions()}
+    for row in UNTESTED:
+        assert any(map(row.names, NUMBERS)) == (row.item is not None), row.printed
 
 
 def test_claims_that_a_reason_names_are_in_the_ledger():
     known = {claim.id for claim in LEDGER}
-    words = {word.strip(".,;") for reason in UNTESTED["reason"] for word in reason.split()}
+    words = {word.strip(".,;") for row in UNTESTED for word in row.reason.split()}
     named = {word for word in words if word.startswith(("arxiv_", "lewis_", "soto_"))}
     assert named and named <= known
 
@@ -284,6 +273,7 @@ arxiv:
     runs: {experiment: lloyd_amos, order: 5, fixed_fraction: 0.45, variant: acs}
     test: {rate: {percent: 92, of: 100}}
 """
+ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two variants
 
 
 @pytest.mark.parametrize(
@@ -297,14 +287,56 @@ arxiv:
         ("percent: 92, ", "", "7: arxiv.0.test.rate: must have one of percent, above, below"),
         ("percent: 92", 'percent: "92"', "7: .*rate.percent: .* a valid number; it is '92'"),
         ("of: 100", "of: many", "7: .*rate.of: .* a valid integer; it is 'many'"),
-        ("rate: {percent: 92, of: 100}", "mean_time: {of: 1}", "7: .*mean_time.seconds: Field req"),
+        ("of: 100", "of: 0", "7: .*rate.of: .* greater than or equal to 1; it is 0"),
+        (
+            "percent: 92",
+            "percent: 920",
+            "7: .*rate.percent: .* less than or equal to 100; it is 92",
+        ),
+        (
+            "percent: 92",
+            "percent: {0.45: 920}",
+            "7: .*percent: .* less than or equal to 100; it is",
+        ),
+        ("of: 100", "by: sucess", "7: .*rate.by: Input should be 'success' or 'instances'; it is"),
+        ("claim: it works", "claim:", "4: arxiv.0.claim: is empty"),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {percents: [920, 9]}}",
+            "7: .*percents: .* equal to 100",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {percents: [9]}}",
+            "7: .*percents: .* at least 2 items",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {gap: true}}",
+            "7: .*compare: gap needs percents, or by",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {ranking: {order: [[acs], [bc]]}}",
+            "7: .*ranking.order: unknown variant 'bc': known are acs, bs",
+        ),
+        (
+            ONE,
+            "[acs, bs]}\n    test: {compare: {program: arxvi}}",
+            "7: .*compare.program: unknown program 'arxvi' .did you mean arxiv",
+        ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "mean_time: {of: 1}",
+            "7: .*mean_time.seconds: is missing",
+        ),
         ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),
         (
             "order: 5",
             "odrer: 5",
             r"6: arxiv.0.runs.odrer: unknown key 'odrer' \(did you mean order",
         ),
-        ("variant: acs", "variant: [acs, bs]", "6: arxiv.0.runs: 2 variants: test rate takes 1"),
+        ("variant: acs", "variant: [acs, bs]", "6: .*runs: variants: 2, where rate takes 1$"),
         ("percent: 92", "percent: {0.4: 92}", "7: .*percent: must have the fixed fractions"),
         ("{rate: {percent: 92, of: 100}}", "92", "7: arxiv.0.test: must have keys: known are comp"),
         ("100}}", "100}, count: {}}", "7: arxiv.0.test: must be one test"),

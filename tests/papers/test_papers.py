@@ -11,7 +11,6 @@ import sys
 from itertools import product
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured, read_yaml
@@ -22,7 +21,7 @@ from antdoku.claims import ledger
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
-from antdoku.papers import checks, published, study
+from antdoku.papers import checks, study
 from antdoku.report import overview
 
 PACKAGE = ROOT / "src" / "antdoku"
@@ -31,10 +30,6 @@ OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", 
 OPTIONAL |= {"untested.csv", papers.MUTANTS, study.FILE}
 OPTIONAL |= {"tables.py", figures.FILE, "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
-NUMBERS = ["edition", "item", "order", "fixed_fraction", "instance", "solver", "metric", "value"]
-WORKS = ["edition", "solver", "program", "order", "fixed_fraction", "limit_s", "unit", "steps"]
-WORKS += ["factor", "basis", "how"]
-BASES = {"measured", "calibrated"}
 
 
 @pytest.fixture(autouse=True)
@@ -81,19 +76,9 @@ def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(tmp_path)])
     with pytest.raises(InputError, match=r"/lewis: its name .*papers/lewis; rename the folder$"):
         papers.every()
-
-
-def test_numbers_have_a_place_and_work_says_how_it_is_known(paper):
-    for name, columns in ((published.NUMBERS, NUMBERS), (published.WORKS, WORKS)):
-        if (file := paper.folder / name).exists():
-            table = pd.read_csv(file, dtype={"note": "str"})
-            assert list(table)[: len(columns)] == columns
-            assert set(table["edition"]) <= paper.editions.keys()
-            required = [column for column in columns if column != "fixed_fraction"]
-            assert not table[required].isna().any(axis=None)
-            if name == published.WORKS:
-                assert (table["factor"] >= 1).all() and {*table["basis"]} <= BASES
-                assert not table.duplicated(["edition", "solver", "order", "fixed_fraction"]).any()
+    (tmp_path / "lewis").rename(tmp_path / "checks")
+    with pytest.raises(InputError, match="/checks: a module of antdoku"):
+        papers.every()
 
 
 def test_mutants_stand_in_for_systems_of_a_paper_and_run_beside_them():
@@ -203,12 +188,16 @@ def test_a_mistake_in_a_folder_is_one_line_with_the_file(tmp_path, monkeypatch, 
 
 CLAIMS, READINGS, STUDY = "newcomer/claims.yaml", "newcomer/readings.yaml", "ants/study.yaml"
 NUMBERS_FILE, WORK_FILE = "newcomer/published.csv", "newcomer/work.csv"
+UNTESTED_FILE, EXPERIMENT = "newcomer/untested.csv", "newcomer/experiment.yaml"
+WORK_ROW = (NEWCOMERS / WORK_FILE).read_text().splitlines(keepends=True)[1]
 PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
     (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
     (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
-    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction '50'.*: known are 0.4, 0.5"),
-    (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': there is none"),
+    (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction 50.0: known are 0.4, 0.5"),
+    (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': known are easy"),
+    (CLAIMS, "order: 3", "instance_id: easy-2", ":7: .*instance_id 'easy-2'.*: known are easy-000"),
+    (CLAIMS, "order: 3", "family: easy, order: 4", ":7: .*unknown order 4: known are 3"),
     (
         CLAIMS,
         "newcomer_p50",
@@ -240,14 +229,58 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":3: unknown solver 'wlak' .*: known are walk, slow_walk;",
     ),
     (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "new,Table 1,3,0.40", ":2: unknown editi"),
-    (NUMBERS_FILE, "success,50,%", "success,many,%", ":3: value 'many': must be a num"),
-    (NUMBERS_FILE, "90,%", "90,percent", ":2: unknown unit of success 'percent'"),
-    (NUMBERS_FILE, "0.50,general", "50,general", ":3: fixed_fraction 50: must be from 0 to 1"),
-    (NUMBERS_FILE, "success,90,%", "mean_time,90,msec", ":2: unknown unit of times 'msec'"),
-    (NUMBERS_FILE, "90,%", "900,%", ":2: value 900: must be from 0 to 100 %"),
-    (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: there is no it"),
-    (WORK_FILE, "1000,2", "1000,two", ":2: factor 'two': must be a number"),
+    (
+        NUMBERS_FILE,
+        "success,50,%",
+        "success,many,%",
+        ":3: value: .* a valid number, .* it is 'many'",
+    ),
+    (NUMBERS_FILE, "90,%", "90,percent", ":2: unit: unknown unit of success 'percent'"),
+    (
+        NUMBERS_FILE,
+        "0.50,general",
+        "50,general",
+        ":3: fixed_fraction: .* less than or equal to 1; it is '50'",
+    ),
+    (
+        NUMBERS_FILE,
+        "success,90,%",
+        "mean_time,90,msec",
+        ":2: unit: unknown unit of mean_time 'msec' .did you mean ms",
+    ),
+    (NUMBERS_FILE, "90,%", "900,%", ":2: value: must be from 0 to 100 %"),
+    (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: item: is missing"),
+    (WORK_FILE, "1000,2", "1000,two", ":2: factor: .* a valid number, .* it is 'two'"),
     (WORK_FILE, ",how", ",why", ":1: unknown column 'why'"),
+    (WORK_FILE, "1000,2", "-1000,2", ":2: steps: .* greater than or equal to 1; it is '-1000'"),
+    (WORK_FILE, "1000,2", "1000,0.5", ":2: factor: .* greater than or equal to 1; it is '0.5'"),
+    (WORK_FILE, "measured", "guessed", ":2: basis: .* 'measured' or 'calibrated'; it is 'guess"),
+    (WORK_FILE, "newcomer,sa", "new,sa", ":2: unknown edition 'new'.*: known are newcomer$"),
+    (WORK_FILE, WORK_ROW, f"{WORK_ROW}{WORK_ROW}", ":3: a row above is for the same place"),
+    (
+        NUMBERS_FILE,
+        "edition,item",
+        "edition;item",
+        ":1: unknown column .*; separate columns by com",
+    ),
+    (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
+    (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
+    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: no run is at order 2, 0.5; name numbers that"),
+    (
+        NUMBERS_FILE,
+        "1,3,0.50",
+        "1,3,0.45",
+        ":3: no run is at order 3, 0.45;",
+    ),
+    (
+        NUMBERS_FILE,
+        "0.50,general",
+        "0.50,hill",
+        ":3: no run is at order 3, hill;",
+    ),
+    (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
+    (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),
+    (UNTESTED_FILE, ",too long", ",", ":2: reason: is missing"),
     (PAPER, "work: newcomer", "work: soto_2013", ":6: work: no work.csv has this edition"),
     (FIGURES, "newcomer_fig2:", "newcomer_fig7:", ":6: .*table 'newcomer_fig7' .*fig1"),
     (
@@ -307,7 +340,34 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         PAPER,
         '"o"}',
         '"o"}\n  slow_walk: {label: Slow, color: "#123456"}',
-        ":9: variants.slow_walk.color: walk has this colour",
+        ":9: variants.slow_walk.color: walk has the color '#123456', too",
+    ),
+    (
+        PAPER,
+        '"o"}',
+        '"o"}\n  slow_walk: {label: Walk}',
+        ":9: variants.slow_walk.label: walk has the label 'Walk', too",
+    ),
+    (PAPER, "label: Walk", 'label: " "', ":8: variants.walk.label: is empty"),
+    (
+        PAPER,
+        "variants:",
+        "puzzles: {easi: Easy}\nvariants:",
+        ":7: puzzles.easi: unknown puzzle 'eas",
+    ),
+    (READINGS, "variants:", "work: -2\n    variants:", ":4: newcomer.slow.work: .* greater than 0"),
+    (
+        READINGS,
+        "{walk: slow_walk}",
+        "{slow_walk: walk}",
+        ":2: newcomer.slow: no claim is about its variants or experiments",
+    ),
+    ("newcomer/claim.yaml", "", "", "claim.yaml: nothing reads it: did you mean claims.yaml"),
+    (
+        EXPERIMENT,
+        "orders: [3]",
+        "order: [3]",
+        "experiment.yaml: newcomer: is no experiment; run it",
     ),
     (STUDY, "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
     (STUDY, "column: wilson_low", "colunm: n", ":8: holds.0.colunm: unknown key 'colun"),
@@ -321,7 +381,7 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
 ):
     shutil.copytree(NEWCOMERS, tmp_path, dirs_exist_ok=True)
     path = tmp_path / file
-    path.write_text(path.read_text().replace(old, new))
+    path.write_text(path.read_text().replace(old, new) if path.exists() else "")
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
@@ -347,6 +407,7 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", '"order"', '"ordre"', r":4: unknown column 'ordre' \(did you mean order\?\)"),
     ("tables", '"arxiv"', '"axiv"', r":4: mine: unknown edition 'axiv' \(did you mean arxiv\?\)"),
     ("tables", '"success"', '"sucess"', ":4: mine: unknown metric 'sucess' .did you mean success"),
+    ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order 7: known are 3, 4, 5"),
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
     ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),

@@ -81,6 +81,21 @@ def test_printed_numbers_stand_beside_the_variants_that_claims_name():
     assert "sa_walk" in {*walk["variant"]} and "sa" not in {*walk["variant"]}
 
 
+def test_printed_numbers_of_a_users_paper_need_no_claim(monkeypatch):
+    shipped = printed.table()
+    newcomers = ROOT / "tests" / "papers" / "newcomers"
+    monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(newcomers)])
+    table = printed.table()
+    pd.testing.assert_frame_equal(table[: len(shipped)], shipped)
+    rows = [tuple(row) for row in table[len(shipped) :].drop(columns=["low", "high"]).values]
+    rate, time = (measure for measure, _ in printed.MEASURES.values())
+    assert rows == [
+        ("newcomer", "order3", 50, "walk", rate, "paper", 0.5),  # of a claim, once
+        ("newcomer", "order3", 40, "walk", rate, "paper", 0.9),
+        ("newcomer", "order4", 50, "walk", time, "paper", 900),
+    ]
+
+
 # --- overview, claims ----------------------------------------------------------------------------
 
 

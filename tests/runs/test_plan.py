@@ -217,6 +217,14 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     rows = planned(overlay)
     variants = rows[rows["family"].str.startswith("order")].groupby("order")["variant"].unique()
     assert set(variants[8]) == {"sa", "acs"} and set(variants[9]) == {"sa"}
+    assert plan.exceptions(configured(overlay)) == [
+        "sa: limited by seconds at 64 × 64, where no work.csv has their work",
+        "sa: limited by seconds at 81 × 81, where no work.csv has their work",
+        "acs: not at 81 × 81 (ORDERS)",
+    ]
+    assert plan.exceptions(configured(overlay, {"limit_by": "seconds"})) == [
+        "acs: not at 81 × 81 (ORDERS)"
+    ]
 
 
 def test_parameters_are_judged_together_and_a_grid_multiplies_variants():

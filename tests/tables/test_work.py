@@ -10,6 +10,7 @@ from runs_by_hand import NAN, check, runs_of
 from antdoku import papers
 from antdoku.outcome import ERROR, EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.papers import published
+from antdoku.papers.rows import Work
 from antdoku.tables import work
 from antdoku.tables.summary import GROUP_KEY, summarise_at_work
 
@@ -65,10 +66,9 @@ def test_runs_of_several_experiments_end_at_the_smallest_limit_that_reaches_the_
 
 
 def test_a_point_may_have_a_work_of_its_own(monkeypatch):
-    source = {"limit_s": 1.0, "is_calibrated": False, "program": "C++"}
     points = {
-        None: published.Work(steps=100, factor=2.0, **source),
-        0.4: published.Work(steps=300, factor=1.5, **source),
+        None: Work.model_construct(steps=100, factor=2.0),
+        0.4: Work.model_construct(steps=300, factor=1.5),
     }
     monkeypatch.setattr(published, "_works", lambda: {("arxiv", "acs", 5): points})
     fractions = [0.4, 0.45, NAN, 0.4]

@@ -58,6 +58,7 @@ frontier:
   random: {count: 2, orders: [4, 5], fixed_fractions: [0.45], limits_s: {order4: 1}}
   variants: {acs_restart: null, cpsat: null, sa: null}
 newcomer:  # its limits make it long: sixteen parts
+  puzzles: {easy: null}
   random: {count: 16, limits_s: {order3: 100}}
 """
 OF_SMALL = ("--configfile", "config/frontier.yaml", "small.yaml")

@@ -5,14 +5,21 @@ A test asks two questions: is the claim shown, and is its opposite shown? Each h
 """
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import attrs
 import numpy as np
+from pydantic import Field
 
 from antdoku import statistics
 from antdoku.registry import Registry
 from antdoku.statistics import MARGIN, DifferenceTest, Rate
+
+# Types of what a claim expects.
+Percent = Annotated[float, Field(ge=0, le=100)]
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+Percents = Annotated[list[Percent], Field(min_length=2, max_length=2)]
+Count = Annotated[int, Field(ge=1)]
 
 
 class Part(NamedTuple):

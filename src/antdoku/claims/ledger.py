@@ -8,6 +8,7 @@ a paper; every claim is decided under each of them as well.
 import inspect
 from dataclasses import field, fields, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -15,6 +16,7 @@ from pydantic import (
     ConfigDict,
     NonNegativeFloat,
     NonNegativeInt,
+    PositiveFloat,
     ValidationError,
     create_model,
     model_validator,
@@ -25,6 +27,7 @@ from antdoku import papers, yaml_files
 from antdoku.claims import INSTANCES
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
+from antdoku.papers import published
 from antdoku.tables.summary import FRACTION_DECIMALS
 from antdoku.yaml_files import at_key
 
@@ -45,7 +48,7 @@ class Reading:
     # Old and new names; the reading applies to claims with one of the old names.
     variants: dict[str, str] = field(default_factory=dict)
     experiments: dict[str, str] = field(default_factory=dict)
-    work: float = 1.0  # the multiple of the paper's work at which its runs are read
+    work: PositiveFloat = 1.0  # the multiple of the paper's work at which its runs are read
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -91,7 +94,13 @@ class Claim:
             raise at_key("must have the fixed fractions of the runs", "test", self.test, "percent")
         if not kind.least <= n_variants <= kind.most:
             allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
-            raise at_key(f"{n_variants} variants: test {self.test} takes {allowed}", "runs")
+            raise at_key(f"variants: {n_variants}, where {self.test} takes {allowed}", "runs")
+        for name in chain(*self.expect.get("order", ())):
+            if name not in self.variants:
+                text = unknown("variant", name, self.variants)
+                raise at_key(text, "test", self.test, "order")
+        if self.expect.get("gap") and "percents" not in self.expect and "by" not in self.expect:
+            raise at_key("gap needs percents, or by", "test", self.test)
         return self
 
     @property
@@ -239,17 +248,9 @@ def _check_arguments(test, expect):
     except ValidationError as error:
         (name, *_), text = yaml_files.first_mistake(error)
         raise at_key(text, "test", test, name) from None
-    if len(expect.get("percents") or (0, 0)) != 2:
-        raise at_key("must be two numbers", "test", test, "percents")
-    for name in ("percent", "percents"):
-        if not all(0 <= percent <= 100 for percent in _numbers(expect.get(name))):
-            raise at_key("must be from 0 to 100", "test", test, name)
-
-
-def _numbers(values):
-    """Return the numbers of an argument: a number, a list of numbers, or numbers by place."""
-    values = [*values.values()] if isinstance(values, dict) else values
-    return values if isinstance(values, list) else [values or 0]
+    programs = published.with_work()
+    if expect.get("program") not in (None, *programs):
+        raise at_key(unknown("program", expect["program"], programs), "test", test, "program")
 
 
 @cache

@@ -93,8 +93,9 @@ def readings(paper: str) -> dict[str, str]:
 
 def untested(paper: str) -> pd.DataFrame:
     """Return the printed numbers of an edition that no run tests: place, printed and reason."""
-    rows = published.untested()
-    return rows.loc[rows["edition"] == paper, ["place", "printed", "reason"]]
+    columns = ["place", "printed", "reason"]
+    rows = [dict(row) for row in published.rows(published.UNTESTED) if row.edition == paper]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def named(text: str) -> str:

@@ -227,7 +227,7 @@ class Samples:
             Of the paper's work, as another reading states it.
         end : tuple
             A program, and -1 or 1 for the lower or upper end of the range of its work
-            (`published.Work.factor`).
+            (`papers.rows.Work.factor`).
         """
         edition = published.work_of(claim.runs.get("experiment"), claim.paper)
         is_of_instances = claim.is_of_instances

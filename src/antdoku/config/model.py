@@ -329,7 +329,7 @@ class Variant(Keys):
     reach: Annotated[float, Field(gt=0, le=1e6)] | None = None
     """A run ends after this many times the steps that the paper's program did within the paper's
     limit. Success at every smaller work can be read from it. At an order without a published
-    limit, seconds limit the runs."""
+    limit, seconds limit the runs, and the terminal says so."""
     limit_steps: Steps | None = None
     """Replaces the experiment's limit_steps, and reach, for this variant."""
     limits_s: SecondsByOrder = {}

@@ -13,8 +13,8 @@ import pandas as pd
 
 from antdoku.files import fingerprint
 from antdoku.instances import given
-from antdoku.instances.family import family_table
-from antdoku.instances.random import generate, grid_solver, instance_names
+from antdoku.instances.family import family_table, instance_names
+from antdoku.instances.random import generate, grid_solver
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
 

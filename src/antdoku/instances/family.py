@@ -23,6 +23,11 @@ def family_name(order: int, fixed_fraction: float) -> str:
     return f"order{order}-p{int(percent):03d}" + (f"_{part}" if part else "")
 
 
+def instance_names(family: str, count: int) -> list[str]:
+    """Return the names of the instances of a random family."""
+    return [f"{family}-{number:03d}" for number in range(count)]
+
+
 def seed_of(root_seed: int, instance_id: str, variant: str, repetition: int) -> int:
     """Return the seed of a run or an instance: 63 bits that depend on the four arguments alone."""
     key = f"{root_seed}/{instance_id}/{variant}/{repetition}".encode()

@@ -15,7 +15,7 @@ import numpy as np
 from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
-from antdoku.instances.family import MAX_COUNT, family_name, seed_of
+from antdoku.instances.family import MAX_COUNT, family_name, instance_names, seed_of
 from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, Puzzle, check_order, root_grid
 
@@ -159,11 +159,6 @@ def random_rows(
         puzzle, solution = grids(number, np.random.default_rng(row["seed"]))
         row["puzzle"], row["solution"] = format_integers(puzzle), format_integers(solution)
         yield row
-
-
-def instance_names(family: str, count: int) -> list[str]:
-    """Return the names of the instances of a random family."""
-    return [f"{family}-{number:03d}" for number in range(count)]
 
 
 def check_request(order, fixed, count, seed, source, base, deletion="exact"):

@@ -209,6 +209,9 @@ def _read_all(folders):
             first = papers[paper.name].folder
             text = f"its name is the name of another paper, {first}"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
+        if Path(__file__).with_name(f"{paper.name}.py").exists():
+            text = "a module of antdoku.papers has its name"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
         papers[paper.name] = paper
     papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
     declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}

@@ -6,6 +6,9 @@ would be missing in the report.
 
 from collections import Counter
 from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import product, starmap
+from typing import NamedTuple
 
 import attrs
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -13,13 +16,18 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from antdoku import figures, papers, tables, yaml_files
 from antdoku.claims import ledger
 from antdoku.errors import InputError, unknown
+from antdoku.instances.family import instance_names
+from antdoku.instances.given import given_puzzles
 from antdoku.papers import published, study
+from antdoku.papers.rows import FILES
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
 MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
 LINES = ("dashed", "dashdot")
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+NAMES = (papers.FILE, papers.EXPERIMENTS, papers.MUTANTS, ledger.LEDGER, ledger.READINGS, *FILES)
+NAMES += (tables.FILE, figures.FILE, "figures.py", study.FILE, "deviations.md")
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 TYPES = ConfigDict(strict=True, arbitrary_types_allowed=True)
 
@@ -36,6 +44,7 @@ def check(experiments: Iterable[str]) -> None:
 
 def check_folder(paper: papers.Paper) -> None:
     """Raise `InputError` for the first mistake in the folder of a paper."""
+    _check_files(paper)
     _check_names(paper)
     _check_looks(paper)
     _check_numbers(paper)
@@ -63,6 +72,14 @@ def _check_types(entry, file, *path):
             raise yaml_files.mistake(text, file, *path, part.name, *keys) from None
 
 
+def _check_files(paper):
+    """Refuse a file whose name is nearly a name that would be read."""
+    for file in paper.folder.iterdir():
+        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9)
+        if similar and file.name not in NAMES:
+            raise InputError(f"nothing reads it: did you mean {similar[0]}?", str(file))
+
+
 def _check_names(paper):
     """Check the names that only one paper has, its experiments, and the edition of its work."""
     file, blocks = paper.folder / papers.FILE, paper.folder / papers.EXPERIMENTS
@@ -75,6 +92,11 @@ def _check_names(paper):
                     raise yaml_files.mistake(text, file, key, name)
     for name in yaml_files.read(blocks) if blocks.exists() else ():
         _check("experiment", name, paper.experiments, blocks, name)
+    for name in paper.puzzles:
+        puzzles = [
+            entry for point in _own_points(paper) for entry in (point.family, point.instance_id)
+        ]
+        _check("puzzle", name, dict.fromkeys(filter(None, puzzles)), file, "puzzles", name)
     if paper.work:
         _check("edition", paper.work, papers.editions(), file, "work")
         if paper.work not in published.with_work():
@@ -84,40 +106,83 @@ def _check_names(paper):
 def _check_looks(paper):
     file, variants = paper.folder / papers.FILE, papers.declared_variants(paper.folder)
     for key in ("published_looks", "variants"):
-        colors = {}
+        owners = {}  # of labels and colours
         for name, look in getattr(paper, key).items():
             if not papers.COLOR.fullmatch(str(look.color)):
                 raise yaml_files.mistake(papers.COLOR_RULE, file, key, name, "color")
             _check_types(look, file, key, name)
             if key == "variants" and not look.solver:
                 _check("variant", name, variants, file, key, name)
-            if look.color and look.color in colors:
-                text = f"{colors[look.color]} has this colour, too"
-                raise yaml_files.mistake(text, file, key, name, "color")
-            colors[look.color] = name
+            for part in ("label", "color"):
+                value = getattr(look, part)
+                if value and value in owners:
+                    text = f"{owners[value]} has the {part} {value!r}, too"
+                    raise yaml_files.mistake(text, file, key, name, part)
+                owners[value] = name
+            if not look.label.strip():
+                raise yaml_files.mistake("is empty", file, key, name, "label")
             for part, names in (("marker", MARKERS), ("line", LINES)):
                 if value := getattr(look, part):
                     _check(part, value, names, file, key, name, part)
 
 
 def _check_numbers(paper):
-    """Check printed numbers and work, and solvers of numbers if the paper has experiments."""
-    for file in paper.folder.glob(published.WORKS):
-        published.read(file)
-    variants = papers.declared_variants(paper.folder)
-    solvers = {*variants, PROPAGATION}
-    for file in paper.folder.glob(published.NUMBERS):
-        numbers = published.with_variants(published.read(file))
-        is_wrong = ~numbers["solver"].isin(solvers) & ~numbers["variant"].isin(solvers)
-        for row in published.untested().itertuples():
-            is_wrong &= ~published.is_named(numbers, row)
-        for number, row in enumerate(numbers.itertuples()):
-            place = str(file), number + published.FIRST_LINE
-            if row.edition not in paper.editions:
-                raise InputError(unknown("edition", row.edition, paper.editions), *place)
-            if paper.experiments and is_wrong[number]:
-                remedy = f"name numbers of other solvers in {published.UNTESTED}"
-                raise InputError(unknown("solver", row.solver, variants), *place, remedy)
+    """Check editions in CSV files, what an untested number names, and the runs of the others."""
+    numbers, untested = (published.rows(file) for file in (published.NUMBERS, published.UNTESTED))
+    variants, places = papers.declared_variants(paper.folder), _places(paper)
+    for file in (file for name in FILES for file in paper.folder.glob(name)):
+        for line, row in published.read(file).items():
+            try:
+                if row.edition not in paper.editions:
+                    raise InputError(unknown("edition", row.edition, paper.editions))
+                if (
+                    file.name == published.UNTESTED
+                    and row.item
+                    and not any(map(row.names, numbers))
+                ):
+                    raise InputError(f"{published.NUMBERS} has no such row")
+                is_run = file.name == published.NUMBERS and paper.experiments
+                if is_run and not any(entry.names(row) for entry in untested):
+                    _check_runs(row, variants, places, paper.is_shipped)
+            except InputError as error:
+                raise error.at(str(file), line) from None
+
+
+def _check_runs(number, variants, places, is_shipped):
+    """Refuse a printed number without a variant, or without a run at its place."""
+    remedy = f"name numbers that no run tests in {published.UNTESTED}"
+    if not {number.solver, number.variant} & {*variants, PROPAGATION}:
+        raise InputError(unknown("solver", number.solver, variants), remedy=remedy)
+    is_random = number.instance == published.GENERAL
+    if is_shipped and not is_random:
+        return  # the tables of papers of the package have names of their own for puzzles
+    place = number.order, number.fixed_fraction if is_random else number.instance
+    if place not in places:
+        raise InputError("no run is at order {}, {}".format(*place), remedy=remedy)
+
+
+def _places(paper):
+    """Return orders with a fixed fraction, or with the paper's name of a puzzle or family."""
+    return {
+        (point.order, paper.puzzles.get(name, name))
+        for point in _own_points(paper)
+        for name in (point.fixed_fraction, point.family, point.instance_id)
+        if name is not None
+    }
+
+
+def _own_points(paper):
+    blocks = _blocks()
+    return [point for name in paper.experiments for point in _points(name, blocks)]
+
+
+class Point(NamedTuple):
+    """A point of an experiment: of random instances, or a given puzzle."""
+
+    order: int
+    fixed_fraction: float | None = None
+    family: str | None = None
+    instance_id: str | None = None
 
 
 def _blocks():
@@ -128,10 +193,39 @@ def _blocks():
     return blocks
 
 
+def _points(experiment, blocks):
+    """Return the points of an experiment: the random ones, and each given puzzle."""
+    block, folder = blocks.get(experiment, {}), papers.of_experiment(experiment).folder
+    try:
+        random = block.get("random") or {"orders": [], "fixed_fractions": []}
+        points = [*starmap(Point, product(random["orders"], random["fixed_fractions"]))]
+        for family, keys in (block.get("puzzles") or {}).items():
+            puzzles = _puzzles(family, keys, folder)
+            points += [Point(order, None, family, name) for name, order in puzzles.items()]
+    except (AttributeError, KeyError, TypeError):
+        remedy = "run it, which names its mistake"
+        raise InputError(
+            "is no experiment", f"{folder / papers.EXPERIMENTS}: {experiment}", remedy=remedy
+        ) from None
+    return points
+
+
+def _puzzles(family, keys, folder):
+    """Return the orders of the puzzles of a family by their names."""
+    if unique := keys.get("unique"):
+        return dict.fromkeys(instance_names(family, unique["count"]), unique["order"])
+    file = folder / keys["from"]
+    puzzles = given_puzzles(str(file) if file.exists() else keys["from"])
+    return {puzzle.name: puzzle.order for puzzle in puzzles}
+
+
 def _check_claims(paper):
     file, blocks = paper.folder / ledger.LEDGER, _blocks()
+    claims = ledger.load(file) if file.exists() else []
+    names = {claim.runs.get("experiment") for claim in claims} & blocks.keys()
+    points = {name: _points(name, blocks) for name in names}
     numbers = Counter()  # of claims so far, by edition
-    for claim in ledger.load(file) if file.exists() else ():
+    for claim in claims:
         _check("edition", claim.paper, paper.editions, file, claim.paper)
         place = file, claim.paper, numbers[claim.paper], "runs"
         numbers[claim.paper] += 1
@@ -140,14 +234,24 @@ def _check_claims(paper):
             _check("experiment", name, blocks, *place, "experiment")
             for variant in claim.variants:
                 _check("variant", variant, blocks[name]["variants"], *place, "variant")
-            _check_point(claim.where, blocks[name], place)
+            _check_point(claim.where, points[name], place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
 
 
+def _check_point(where, points, place):
+    """Check the values of a claim: random instances, or families and instances of puzzles."""
+    is_random = not {"family", "instance_id"} & where.keys()
+    points = [point for point in points if is_random != bool(point.family)]
+    for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
+        names = {getattr(point, key): None for point in points}
+        for value in where.get(key, ()):
+            _check(key, value, names, *place, key)
+
+
 def _check_readings(paper):
-    """Check the variants and experiments that a reading replaces, and the ones in their place."""
-    file, blocks = paper.folder / ledger.READINGS, _blocks()
+    """Check the claims, the variants and the experiments of readings."""
+    file, blocks, claims = paper.folder / ledger.READINGS, _blocks(), ledger.load()
     experiments = [name for name in paper.experiments if name in blocks]
     variants = [name for experiment in experiments for name in blocks[experiment]["variants"]]
     variants += [name for name in paper.variants if name not in variants]
@@ -158,30 +262,19 @@ def _check_readings(paper):
                 _check("variant", name, variants, *place, "variants", name)
             for name in (*reading.experiments, *reading.experiments.values()):
                 _check("experiment", name, experiments, *place, "experiments", name)
-
-
-def _check_point(where, block, place):
-    """Check orders and fixed fractions of a claim about random instances, or its families."""
-    random, puzzles = block.get("random"), block.get("puzzles", {})
-    for family in where.get("family", ()):
-        _check("family", family, puzzles, *place, "family")
-    if not random or {"family", "instance_id"} & where.keys():
-        return
-    for key, keys in (("order", "orders"), ("fixed_fraction", "fixed_fractions")):
-        points = [random, *random.get("more", [])]
-        values = {f"{value:g}" for part in points for value in part.get(keys, [])}
-        for value in where.get(key, []) if values else ():
-            _check(key, f"{value:g}", sorted(values), *place, key)
+            if not any(claim.under(reading) for claim in claims if claim.paper == edition):
+                text = "no claim is about its variants or experiments"
+                raise yaml_files.mistake(text, *place)
 
 
 def _check_tables(paper):
     """Check experiments, printed numbers, group and caption of the tables in `tables.py`."""
-    file = str(paper.folder / tables.FILE)
+    file, blocks = str(paper.folder / tables.FILE), _blocks()
     for name, entry in tables.every().items():
         if entry.paper != paper.name:
             continue
         place = f"{file}:{entry.make.__code__.co_firstlineno}: {name}"
-        for kind, value, names in _names_of(entry):
+        for kind, value, names in _names_of(entry, blocks):
             if value not in names:
                 raise InputError(unknown(kind, value, names), place)
         is_alone = name not in figures.every()  # else it stands below the caption of the figure
@@ -190,11 +283,15 @@ def _check_tables(paper):
             raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
 
 
-def _names_of(table):
+def _names_of(table, blocks):
     """Yield each name on which a table depends: kind, name and the names of this kind."""
     for rows in table.rows:
         if rows.experiment is not None:
             yield "experiment", rows.experiment, papers.experiments()
+            if rows.order is not None:
+                points = _points(rows.experiment, blocks)
+                points = [point for point in points if rows.random in (None, not point.family)]
+                yield "order", rows.order, {point.order: None for point in points}
     numbers = published.results()
     for column in table.columns.values():
         if column.edition:

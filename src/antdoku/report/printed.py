@@ -2,6 +2,7 @@
 
 They come from the claims of the ledger, which know our variant for each printed number. Numbers
 stand beside other runs, too, if these are another reading of the claim in an experiment of its own.
+In a user's paper `published.csv` names our variants, so its other numbers come from there.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pandas as pd
 from antdoku import papers, statistics
 from antdoku.claims import ledger, numbers
 from antdoku.figures import style
+from antdoku.papers import published
 from antdoku.report import texts
 
 # Measure of the charts, and its unit in the unit of claims.
@@ -34,10 +36,10 @@ def table() -> pd.DataFrame:
         the figures do.
     """
     rows = [row for claim in _claims() for row in _rows(claim)]
-    numbers_printed = pd.DataFrame(rows, columns=COLUMNS).sort_values("low", kind="stable")
-    return numbers_printed.drop_duplicates([*PLACE, "metric", "source", "value"]).sort_index(
-        ignore_index=True
-    )
+    rows += [row for paper in papers.every().values() for row in _of_user(paper)]
+    table = pd.DataFrame(rows, columns=["edition", *COLUMNS]).sort_values("low", kind="stable")
+    table = table.drop_duplicates(["edition", *PLACE, "metric"]).sort_index(ignore_index=True)
+    return table[COLUMNS]
 
 
 def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
@@ -91,7 +93,7 @@ def _claims() -> Iterator[ledger.Claim]:
 
 
 def _rows(claim):
-    """Yield `COLUMNS` for each number of a claim at each of its places."""
+    """Yield edition and `COLUMNS` for each number of a claim at each of its places."""
     source = style.printed(claim.paper).label
     for number in sorted(numbers.printed(claim), key=str):
         if number.metric not in MEASURES:
@@ -101,7 +103,25 @@ def _rows(claim):
         interval = _interval(claim, value) if number.metric == numbers.SUCCESS else (np.nan,) * 2
         for view, x in _points(number):
             place = (claim.runs["experiment"], view, x, number.variant)
-            yield *place, metric, source, value, *interval
+            yield claim.paper, *place, metric, source, value, *interval
+
+
+def _of_user(paper):
+    """Yield edition and `COLUMNS` for the numbers of a user's paper about its own experiment."""
+    names = {theirs: ours for ours, theirs in paper.puzzles.items()}
+    for number in [] if paper.is_shipped else published.rows(published.NUMBERS):
+        if number.edition not in paper.editions or number.metric not in MEASURES:
+            continue
+        view, x = GIVEN, place_of_puzzle(names.get(number.instance, number.instance))
+        if number.instance == published.GENERAL:
+            view, x = (
+                view_of_order(number.order),
+                place_of_fraction(np.array(number.fixed_fraction)),
+            )
+        place = (number.edition, paper.own, view, x, number.variant)
+        metric, source = MEASURES[number.metric][0], style.printed(number.edition).label
+        value = number.value * published.TO_BASE_UNIT.get(number.unit, 1)
+        yield *place, metric, source, value, np.nan, np.nan
 
 
 def _interval(claim, share):

@@ -7,6 +7,7 @@ is a fair sample of the instances. Only this module deals runs to jobs, limits t
 
 import json
 import math
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,6 +165,22 @@ def _limits(settings, experiment, family, variant) -> dict:
         "reach": reach or math.nan,
         "family": family.name,
     }
+
+
+def exceptions(settings: "Settings") -> list[str]:
+    """Return a line for variants that do not run at an order, or that only seconds limit there."""
+    variants = {}  # by the text about them
+    for experiment, block in settings.blocks.items():
+        families = block.families(settings.seed)
+        for family, (name, variant) in product(families, block.variants.items()):
+            size = f"{family.order**2} × {family.order**2}"
+            is_by_work = variant.reach and settings.limit_by == "work"
+            if family.order not in get(variant.solver).ORDERS:
+                variants.setdefault(f"not at {size} (ORDERS)", {})[name] = None
+            elif is_by_work and _limits(settings, experiment, family, variant)["limit_steps"] < 0:
+                text = f"limited by seconds at {size}, where no {published.WORKS} has their work"
+                variants.setdefault(text, {})[name] = None
+    return [f"{', '.join(names)}: {text}" for text, names in variants.items()]
 
 
 def _deal(runs, jobs) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from antdoku.papers import published
 
 
 def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
-    """Return an attribute of `published.Work` for each run, by its name.
+    """Return an attribute of `papers.rows.Work` for each run, by its name.
 
     NaN where the paper's work is not known, and for runs that seconds limit.
     """

@@ -1,7 +1,7 @@
 """Claims about two variants and more: which one is ahead, and by how much."""
 
 from itertools import chain, pairwise, product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy
@@ -10,8 +10,11 @@ from antdoku import statistics
 from antdoku.claims import STEPS, SUCCESS, TIME
 from antdoku.claims.evidence import (
     KINDS,
+    Count,
     Evidence,
+    Pair,
     Part,
+    Percents,
     agreement,
     difference,
     nothing,
@@ -38,13 +41,13 @@ FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g
 )
 def compare(
     sample: Sample,
-    by: str = SUCCESS,
-    percents: list[float] | None = None,
-    times: list[float] | None = None,
+    by: Literal["success", "time", "steps"] = SUCCESS,
+    percents: Percents | None = None,
+    times: Pair | None = None,
     program: str | None = None,
     gap: bool = False,
-    of: int | None = None,
-    runs: int = 1,
+    of: Count | None = None,
+    runs: Count = 1,
 ) -> Evidence:
     """Test whether the first variant is better than the second, or as far ahead as printed.
 
@@ -118,7 +121,9 @@ def _as_fast(sample):
     puzzles at once (partial conjunction). reproduced: significantly on more than half of the
     puzzles. not reproduced: significantly the opposite on half of them or more.""",
 )
-def on_most(sample: Sample, factor: float | None = None, by: str = STEPS) -> Evidence:
+def on_most(
+    sample: Sample, factor: float | None = None, by: Literal["steps", "time"] = STEPS
+) -> Evidence:
     """Test whether the first variant is the faster on most puzzles, or varies more.
 
     Partial conjunction: Benjamini & Heller, Biometrics 64 (2008) 1215-1222.
@@ -189,8 +194,8 @@ def _at_least(number, p):
 def ranking(
     sample: Sample,
     order: list[list[str]],
-    percents: list[float] | None = None,
-    by: str = SUCCESS,
+    percents: Percents | None = None,
+    by: Literal["success", "time"] = SUCCESS,
     program: str | None = None,
 ) -> Evidence:
     """Test whether variants come in an order.
@@ -256,7 +261,12 @@ def _in_order(sample, order, links, pairs, by):
     where the claim says so. not reproduced: significantly worse at one (Holm's correction over the
     places).""",
 )
-def no_worse(sample: Sample, by: str, better: str = "", program: str | None = None) -> Evidence:
+def no_worse(
+    sample: Sample,
+    by: Literal["success", "time"],
+    better: Literal["", "somewhere", "everywhere"] = "",
+    program: str | None = None,
+) -> Evidence:
     """Test that the first variant is worse than the second at no place.
 
     Parameters

@@ -1,6 +1,7 @@
 """Claims about difficulty: where success or time falls, and which instances are hardest."""
 
 from itertools import pairwise
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -32,14 +33,17 @@ FALLING = 2  # times as many solved in an early step as in a late one
     fewer by a factor of 2.""",
 )
 def falls(
-    sample: Sample, along: str = "order", by: str = SUCCESS, program: str | None = None
+    sample: Sample,
+    along: Literal["order", "fixed_fraction", "work"] = "order",
+    by: Literal["success", "time"] = SUCCESS,
+    program: str | None = None,
 ) -> Evidence:
     """Test whether success, or time, falls along a column of the runs, or along the work.
 
     Parameters
     ----------
     sample : Sample
-    along : str
+    along : {"order", "fixed_fraction", "work"}
         A column of the runs, or "work": the steps of a run.
     by : {"success", "time"}
         Success falls at each step from a value of the column to the next (intersection-union test).
@@ -128,7 +132,7 @@ def hardest(
     fixed_fraction: float | list[float] | None = None,
     family: str | list[str] | None = None,
     puzzles: list[str] | None = None,
-    by: str = TIME,
+    by: Literal["time", "success", "steps"] = TIME,
     program: str | None = None,
 ) -> Evidence:
     """Test whether instances with a fixed fraction, of a kind, or by name are the hardest.

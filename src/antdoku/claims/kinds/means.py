@@ -1,12 +1,14 @@
 """Claims about means: of a column over instances, of times, and of the times of several puzzles."""
 
+from typing import Literal
+
 import attrs
 import numpy as np
 import scipy
 
 from antdoku import statistics
 from antdoku.claims import STEPS
-from antdoku.claims.evidence import KINDS, Evidence, Part, difference, nothing
+from antdoku.claims.evidence import KINDS, Count, Evidence, Part, Percent, difference, nothing
 from antdoku.claims.kinds.rates import rate
 from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
 from antdoku.papers import published
@@ -15,6 +17,7 @@ from antdoku.times import duration
 
 MEAN_MARGIN = 0.05  # of the published mean
 GAIN = "gain"  # cells that propagation fixes beyond the givens, in percent of the cells
+OF_INSTANCES = ("fixed_after_cp", "mean_value_set_size", "given_fraction", GAIN)
 FEWEST_TIMES = 5  # that have a mean
 STRONG_RHO = 0.8
 CERTAIN = 1e-12  # p value without chance
@@ -30,7 +33,11 @@ CERTAIN = 1e-12  # p value without chance
     lie beyond the margin.""",
 )
 def mean(
-    sample: Sample, column: str, value: float, decimals: int = 0, margin: float | None = None
+    sample: Sample,
+    column: Literal[OF_INSTANCES],
+    value: float,
+    decimals: int = 0,
+    margin: float | None = None,
 ) -> Evidence:
     """Test whether the mean of a column over instances agrees with the printed one.
 
@@ -38,8 +45,8 @@ def mean(
     ----------
     sample : Sample
     column : str
-        A column of the runs, or `gain`: the cells that propagation fixes beyond the givens, in
-        percent.
+        One of `OF_INSTANCES`: a column of the runs, or `gain`, the cells that propagation fixes
+        beyond the givens, in percent.
     value : float
         The printed mean.
     decimals : int
@@ -86,13 +93,13 @@ def mean(
 def mean_time(
     sample: Sample,
     seconds: float,
-    of: int,
+    of: Count,
     program: str | None = None,
     step_s: float | None = None,
     factor: float | None = None,
     spread: bool = False,
     deviation: float | None = None,
-    percent: float | None = None,
+    percent: Percent | None = None,
     first_s: float = 0.0,
 ) -> Evidence:
     """Test whether the mean time of the solved runs agrees with the printed one.
@@ -267,8 +274,8 @@ def puzzle_times(
     sample: Sample,
     times: dict[str, float],
     factor: float | None = None,
-    of: str = "median",
-    by: str = STEPS,
+    of: Literal["median", "mean", "min", "max"] = "median",
+    by: Literal["steps", "time"] = STEPS,
     runs: int = 0,
 ) -> Evidence:
     """Test whether puzzles take a variant times in the printed order, or proportional times.

@@ -1,10 +1,12 @@
 """Claims about shares: of solved runs, or of instances that propagation solves."""
 
+from typing import Literal
+
 import numpy as np
 
 from antdoku import statistics
 from antdoku.claims import INSTANCES, SUCCESS
-from antdoku.claims.evidence import KINDS, Evidence, Part, agreement, fact, nothing
+from antdoku.claims.evidence import KINDS, Count, Evidence, Part, Percent, agreement, fact, nothing
 from antdoku.claims.samples import Sample, percentage
 from antdoku.puzzle import named
 from antdoku.statistics import ALPHA
@@ -23,15 +25,15 @@ from antdoku.statistics import ALPHA
 )
 def rate(
     sample: Sample,
-    percent: float | dict[float, float] | None = None,
-    of: int | None = None,
-    runs: int = 1,
+    percent: Percent | dict[float, Percent] | None = None,
+    of: Count | None = None,
+    runs: Count = 1,
     read_off: float = 0.0,
     above: float | None = None,
     below: float | None = None,
     pooled: bool = False,
-    by: str = SUCCESS,
-    column: str = "trivial",
+    by: Literal["success", "instances"] = SUCCESS,
+    column: Literal["trivial", "gain"] = "trivial",
 ) -> Evidence:
     """Test whether a share agrees with the printed one, or lies above or below a bound.
 
@@ -196,7 +198,7 @@ def _on_side(rate, bound, is_above):
 def count(
     sample: Sample,
     number: int | None = None,
-    by: str = INSTANCES,
+    by: Literal["instances", "success"] = INSTANCES,
     puzzles: str = "",
     names: list[str] | None = None,
 ) -> Evidence:
