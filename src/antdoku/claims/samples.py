@@ -112,7 +112,8 @@ class Sample(NamedTuple):
         if self.is_papers:
             runs["repetition"] += copy * (self.runs["repetition"].max() + 1)
         else:
-            runs["instance_id"] += np.array(["", *(f"#{number}" for number in range(1, times))])[copy]
+            endings = np.array(["", *(f"#{number}" for number in range(1, times))])
+            runs["instance_id"] += endings[copy]
         return self._replace(runs=runs)
 
     def dependence(self) -> tuple[float, float]:
