@@ -48,6 +48,8 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 COMMENT = re.compile(
     r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
     r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,|,\d+)\]"  # of Excel, and labels of R
+    r"|^\s*\(?\d+ rows?(?:\)| in set\b.*)\s*$"  # below a table of a database
+    r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
@@ -72,9 +74,9 @@ LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 COLUMNWISE = re.compile(  # in R, Julia and Python; then what transposes, also in Matlab
-    r"\b(?:cbind|hcat|zip|data\.frame|structure\(\s*list)\b|DataFrame\(\s*\{"
-    r"|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
-    r"|[\])]\s*\.(?:T\b|transpose\()|=\s*\[[^'\"]*\]'"
+    r"\b(?:cbind|hcat|zip|column_stack|data\.frame|tibble|structure\(\s*list)\b"
+    r"|\bDataFrame(?:\.from_dict)?\(\s*\{|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
+    r"|\b(?:[Tt]ranspose|swapaxes)\b|\bt\(|[\])]\s*\.T\b|=\s*\[[^'\"]*\]'"
 )
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
@@ -86,7 +88,7 @@ FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
-ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
+ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(\d+)L\b|[^\s,\"']+")  # 5L of R
 
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
@@ -165,7 +167,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             yield Cells(location, _cells_of(line, location), name, gap=gap)
             name, gap = "", ""
     if HEADING.fullmatch(name):
-        raise InputError(f"{quote(name)} stands above no puzzle", *above)
+        raise InputError(f"{quote(name)} is no puzzle, nor stands above one", *above)
 
 
 def check_row_by_row(names, *location) -> None:
@@ -209,8 +211,7 @@ def _word(line, location) -> Cells | None:
     """Return the puzzle that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
-    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
-    fields = FIELD.findall(PLACED.sub("", line))
+    fields = fields_of(line)
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
@@ -229,6 +230,12 @@ def _word(line, location) -> Cells | None:
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
     return puzzle
+
+
+def fields_of(line: str) -> list[str]:
+    """Return the fields of a line, and the parts of a link."""
+    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
+    return FIELD.findall(PLACED.sub("", line))
 
 
 def _is_beside_cells(signs, fields):
@@ -322,6 +329,7 @@ def _rows_of(matches, location) -> list[Cells]:
     """Return the row of the elements of an array, or their rows if they are texts of cells."""
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [_sign(element.strip() or ".") for element in elements]
+    cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
         return [Cells(location, joined(cells, location))]
     if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
@@ -506,7 +514,7 @@ def _refuse(rows):
         sizes = ", ".join(f"{number}x{number}" for number in ORDER_OF_SIZE)
         raise InputError(f"{edge}x{edge} puzzles: sizes are {sizes}", *location)
     if size not in ORDER_OF_SIZE:
-        is_number = 60 < size < 81 and all(map(str.isdecimal, cells))
+        is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
         raise InputError(message, *location, remedy=remedy)

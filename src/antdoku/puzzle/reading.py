@@ -53,13 +53,14 @@ ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
     re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
     re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
 }
-A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
+A_FILE = re.compile(rf"{named.PREFIX}.*|\S*://\S*|\S{{1,250}}\.[A-Za-z]{{2,7}}")  # or a link
 
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-MARKDOWN_RULE = re.compile(r"(?=.*---)[\s|:-]+")
+RULE = re.compile(r"(?=.*---)[\s|:+-]+")  # below the names, in Markdown and of databases
+NOT_READ = re.compile(r"<[a-z?!/]|insert into\b", re.IGNORECASE)
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 SIGNS = b"0123456789.*"  # of plain puzzles
@@ -160,9 +161,13 @@ def read_parts(
 
 def _listed(source):
     """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    source = np.asarray(source) if isinstance(source, memoryview) else source
+    source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
+    source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
+    if hasattr(source, "iloc") and source.index.isin(records.PUZZLES).any():
+        source = source.to_dict()  # a row of a DataFrame
     if isinstance(source, bytes | bytearray):
         raise InputError("bytes: decode them to a text first")
-    source = np.asarray(source) if isinstance(source, memoryview) else source
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
     is_column = hasattr(source, "iloc") and all(isinstance(item, Puzzle) for item in source)
     return (
@@ -188,18 +193,30 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
         return [_plain(grids, source_name, "", 1, options)]
+    if name := next(filter(_is_name, texts if isinstance(texts, list) else ()), None):
+        what = "a file among puzzles" if is_named(name) else "there is no such file"
+        raise InputError(what, quote(str(name), 60), remedy="read files and texts one by one")
     cells = records.cells_of_value(source, source_name, options)
     return batches_of(cells, source_name, options)
 
 
 def _refuse_name(text):
     """Raise `InputError` if a text looks like the name of a file, which is missing."""
-    if A_FILE.fullmatch(text) and len(text) not in forms.WORDS:
-        raise InputError("there is no such file", quote(text, 60))
+    if A_FILE.fullmatch(text) and forms.WORDS.isdisjoint(map(len, forms.fields_of(text))):
+        what = "a link" if forms.LINK.search(text) else "there is no such file"
+        remedy = "download it, and read the file" if what == "a link" else None
+        raise InputError(what, quote(text, 60), remedy=remedy)
     if len(text) < MIN_LITERAL:
         is_known = text in (*named.names(), *named.collections())
         remedy = f"did you mean {named.PREFIX}{text}?" if is_known else None
         raise InputError("there is no such file, nor is it a puzzle", quote(text), remedy=remedy)
+
+
+def _is_name(item):
+    """Whether an item of a list names a file or a named puzzle; it is no row of a grid."""
+    if not isinstance(item, str) or not A_FILE.fullmatch(item):
+        return isinstance(item, os.PathLike)
+    return len(item) not in forms.SIZES or os.path.lexists(item)
 
 
 # --- Files ---------------------------------------------------------------------------------------
@@ -315,8 +332,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
-    elif line.startswith(("<", "INSERT INTO", "insert into")):
-        raise InputError(f"{'XML' if line[0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
+    elif other := NOT_READ.match(line):
+        raise InputError(f"{'XML' if other[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
@@ -370,8 +387,9 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
         names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
-        if separator == "|":  # a table of Markdown has a rule below the names
-            texts = chain(filterfalse(MARKDOWN_RULE.fullmatch, islice(texts, 1)), texts)
+        if separator == "|":
+            texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
+            texts = filter(_content, texts)  # without the number of rows
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
@@ -444,6 +462,9 @@ def _plain_table(table, source, first, options) -> Batch | None:
     arrays = [_plain_cells(table[column]) for column in columns]
     if any(array is None for array in arrays):
         return None
+    beside = table[solutions[0]][0] if solutions else None
+    if arrays[0][0].all() and not {*".*0"}.isdisjoint(str(beside)):
+        return None  # the names are swapped
     names = next((table[column] for column in records.NAMES if column in table), None)
     return _plain(arrays[0], source, "row ", first, options, names, *arrays[1:])
 
