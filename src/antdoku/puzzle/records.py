@@ -70,7 +70,7 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
     if not is_header(columns) and not cell_columns(columns):
-        raise InputError(_without_puzzle(words), source)
+        raise InputError(_without_puzzle(names), source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
     return columns
@@ -78,12 +78,12 @@ def named_columns(names: Sequence, source: str) -> list[str]:
 
 def _without_puzzle(names) -> str:
     """Write why names of columns are not the names of a table of puzzles or of cells."""
-    plain = [name for name in names if not forms.NUMBER.search(name)]
-    n_cells = len(names) - len(plain)
+    others = [name for name in names if not forms.NUMBER.search(str(name))]
+    n_cells = len(names) - len(others)
     if n_cells < min(forms.WORDS):
         return f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
-    remedy = "allowed are 81 of 9x9, and an id before them"
-    return f"{n_cells} columns of cells: {remedy}; {listed('other columns', plain)}"
+    columns = f"{n_cells} columns of cells, {listed('others', others)}"
+    return f"{columns}: must be as many as a puzzle has cells, 81 of 9x9, and at most an id"
 
 
 def cell_columns(names: Sequence[str]) -> list[int]:
@@ -225,8 +225,9 @@ def _are_columns(value):
         return False
     puzzles = next((value[key] for key in value if str(key).lower() in PUZZLES), [])
     sizes = {*map(_n_cells, puzzles)}
-    is_grid = sizes == {len(puzzles)}  # a row in each item
-    return bool(sizes and forms.WORDS >= sizes and not is_grid) or bool(cell_columns([*value]))
+    may_be_rows = sizes == {len(puzzles)}  # of one large grid
+    are_puzzles = bool(sizes) and sizes <= forms.WORDS and not may_be_rows
+    return are_puzzles or bool(cell_columns([*value]))
 
 
 def _objects(value) -> list:
