@@ -80,14 +80,13 @@ class Result:
         return self.status == SOLVED
 
     def __eq__(self, result):
-        return isinstance(result, Result) and self._outcome == result._outcome
+        return isinstance(result, Result) and self._outcome() == result._outcome()
 
     def __hash__(self):
-        return hash(self._outcome)
+        return hash(self._outcome())
 
-    @property
     def _outcome(self):
-        """What does not differ between two runs with the same seed: no seconds."""
+        """Return the run and its answer, without seconds."""
         run = self.puzzle, self.solver, frozenset(self.params.items()), self.seed
         return *run, self.status, self.values.tobytes(), self.steps
 

@@ -637,11 +637,12 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     from antdoku.instances.family import MAX_COUNT, family_name
     from antdoku.instances.unique import generate_unique
 
-    _check_one_of(order=order, size=size)
-    if order is None and size not in ORDER_OF_SIZE:
+    side = ORDER_OF_SIZE.get(size) if order is None else random.check_asked_order(as_int(order))
+    for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
+        if [*pair.values()].count(None) != 1:
+            raise InputError(f"{' or '.join(pair)}: give one of the two")
+    if side is None:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    side = ORDER_OF_SIZE[size] if order is None else random.check_asked_order(as_int(order))
-    _check_one_of(fixed=fixed, clues=clues)
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), _drawn(seed)
@@ -655,11 +656,6 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     givens = family_name(side, fixed) if clues is None else f"order{side}-{clues}clues"
     prefix = f"{kind}{givens}-seed{seed}"  # so tables of several seeds may be joined
     return (row | {"instance_id": f"{prefix}-{n:03d}"} for n, row in enumerate(rows))
-
-
-def _check_one_of(**pair):
-    if [*pair.values()].count(None) != 1:
-        raise InputError(f"{' or '.join(pair)}: give one of the two")
 
 
 # --- Compare -------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ TABLE_OF_MISTAKES = [
     (ARRAY.replace("[", "{").replace("]", "}")[:-1], None, "a bracket of this array is missing"),
     ("\n".join([*FRAME[:8], FRAME[8][:-3]]), None, "x:9: a row without one of its outer bars"),
     ("\n".join([FRAME[0][1:], *FRAME[1:]]), None, "x:1: a row without one of its outer bars"),
-    (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
+    (BY_COLUMNS, None, "'matrix(': an array by columns, or transposed; write its rows"),
     (HASHES, None, "# begins a comment; write a dot for a blank"),
     (" ".join(HASHES), None, "# begins a comment; write a dot for a blank"),
     ("\n".join(map(" ".join, HASHES.split())), None, "# begins a comment; write a dot for a blank"),

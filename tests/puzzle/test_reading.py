@@ -36,6 +36,7 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
+NAMES = ("x.txt", "named:soto")
 BOTH = (EXAMPLE, SQUARE.tolist())
 WIDE = pd.DataFrame([VALUES]).add_prefix("c")
 EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
@@ -216,10 +217,8 @@ def test_several_files(tmp_path):
     ("source", "message"),
     [
         ("folder/puzzle.txt.gz", "'folder/puzzle.txt.gz': there is no such file"),
-        ("https://example.org/a?b", "'https://example.org/a?b': a link; download it, and read the"),
-        (["x.txt", EXAMPLE], "'x.txt': there is no such file; read files and texts one by one"),
-        (["named:soto", EXAMPLE], "'named:soto': a file among puzzles; read files and texts one"),
-        ([Path("x.txt"), EXAMPLE], "'x.txt': a file among puzzles; read files and texts one by"),
+        ("https://example.org/a?b", "'https://example.org/a?b': a link without a puzzle; download"),
+        *(([name, EXAMPLE], "; if it is the name of a file, read files") for name in NAMES),
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("soto", "'soto': there is no such file, nor is it a puzzle; did you mean named:soto?"),
@@ -260,11 +259,7 @@ def test_several_files(tmp_path):
             pd.DataFrame(SQUARE).to_json(),
             "write a grid as lists of cells (orient='values' in pandas)",
         ),
-        (WIDE.assign(level=2), "81 columns of cells, others: 'level': must be as many as a puzzle"),
-        (
-            WIDE.assign(c81=2, id=1),
-            "82 columns of cells, others: 'id': must be as many as a puzzle",
-        ),
+        *((WIDE.assign(**{name: 2}), "or leave only an id beside") for name in ("level", "c81")),
         ({"puzzle": {"0": EXAMPLE, "1": None}}, "row 2: the puzzle is empty"),
         ({"puzzle": {"0": EXAMPLE}, "cages": {"0": [1]}}, "'cages': rules of a variant"),
         ([[EXAMPLE, 30]], "'30' among texts; write records (orient='records' in pandas)"),

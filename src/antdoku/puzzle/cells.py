@@ -28,7 +28,6 @@ from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-DAMAGED = "\ufffd"  # a byte that is no text
 SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
 
 
@@ -376,8 +375,8 @@ def _values(symbols, signs, codes):
     values |= {sign: value for value, sign in enumerate(symbols.signs[1:], 1)}
     strange = [at for at, sign in enumerate(signs) if sign not in values]
     if len(strange) == 1 and not symbols.blanks & {*signs}:  # one other sign may be the blank
-        is_wrong = signs[strange[0]] == DAMAGED or signs[strange[0]][-1].isdecimal()
-        if not is_wrong and np.count_nonzero(codes == strange[0]) > 1:
+        is_number = signs[strange[0]][-1].isdecimal()
+        if not is_number and np.count_nonzero(codes == strange[0]) > 1:
             values[signs[strange[0]]] = 0
     cells = np.array([values.get(sign, -1) for sign in signs], np.int16)[codes]
     is_empty = (signs == "")[codes]
@@ -408,11 +407,9 @@ def _refuse(group, readings) -> NoReturn:
         repeated = given_twice(rows[best], order, readings[best].symbols)
         raise InputError(f"{repeated}{note}", *cells.location)
     allowed = " or ".join(reading.symbols.name for reading in readings)
-    remedy = "write the file in UTF-8" if cells.signs[cell] == DAMAGED else None
     raise InputError(
         f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "
         f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
         "value",
         *cells.location,
-        remedy,
     )

@@ -72,7 +72,8 @@ RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
-BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
+# What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
+FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 COLUMNWISE = re.compile(  # in R, Julia and Python; then what transposes, also in Matlab
     r"\b(?:cbind|hcat|zip|column_stack|data\.frame|tibble|structure\(\s*list)\b"
     r"|\bDataFrame(?:\.from_dict)?\(\s*\{|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
@@ -94,6 +95,8 @@ TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row 
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r": *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    "\ufffd": "write the file in UTF-8",
+    r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
 }
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
@@ -211,7 +214,8 @@ def _word(line, location) -> Cells | None:
     """Return the puzzle that is a field of a line; None without such a field."""
     if len(line) < min(WORDS):
         return None
-    fields = fields_of(line)
+    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
+    fields = FIELD.findall(PLACED.sub("", line))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
@@ -232,12 +236,6 @@ def _word(line, location) -> Cells | None:
     return puzzle
 
 
-def fields_of(line: str) -> list[str]:
-    """Return the fields of a line, and the parts of a link."""
-    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
-    return FIELD.findall(PLACED.sub("", line))
-
-
 def _is_beside_cells(signs, fields):
     """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
     size = len(signs)
@@ -248,8 +246,9 @@ def _is_beside_cells(signs, fields):
 
 
 def _are_signs(text):
-    """Whether all characters may be cells: ASCII, or signs of no alphabet."""
-    return text.isprintable() and all(sign.isascii() or not sign.isalnum() for sign in text)
+    """Whether all characters may be cells: ASCII, or signs of no alphabet, but no damaged byte."""
+    are_signs = all(sign.isascii() or not sign.isalnum() for sign in text)
+    return are_signs and text.isprintable() and "\ufffd" not in text
 
 
 def _cells_of(line, location) -> str | list[str]:
@@ -310,12 +309,12 @@ def _arrays(text, locations) -> list[Cells]:
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
-    if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
-        remedy = "write rows, or byrow=TRUE in R"
-        raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
-    if rows and (columnwise := COLUMNWISE.search(text)):
+    is_flat = bool(rows) and len(rows[0].signs) > len(rows)
+    columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
+    if rows and columnwise:
         message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
-        raise InputError(message, *rows[0].location, remedy="write its rows")
+        remedy = "write its rows, or byrow=TRUE in matrix of R"
+        raise InputError(message, *rows[0].location, remedy=remedy)
     if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
         return []  # the brackets stand beside puzzles
     if rows and ELISION.search(ARRAY.sub("", text)):

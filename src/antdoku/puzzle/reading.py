@@ -53,7 +53,7 @@ ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
     re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
     re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
 }
-A_FILE = re.compile(rf"{named.PREFIX}.*|\S*://\S*|\S{{1,250}}\.[A-Za-z]{{2,7}}")  # or a link
+A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
@@ -193,30 +193,20 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
         return [_plain(grids, source_name, "", 1, options)]
-    if name := next(filter(_is_name, texts if isinstance(texts, list) else ()), None):
-        what = "a file among puzzles" if is_named(name) else "there is no such file"
-        raise InputError(what, quote(str(name), 60), remedy="read files and texts one by one")
     cells = records.cells_of_value(source, source_name, options)
     return batches_of(cells, source_name, options)
 
 
 def _refuse_name(text):
     """Raise `InputError` if a text looks like the name of a file, which is missing."""
-    if A_FILE.fullmatch(text) and forms.WORDS.isdisjoint(map(len, forms.fields_of(text))):
-        what = "a link" if forms.LINK.search(text) else "there is no such file"
-        remedy = "download it, and read the file" if what == "a link" else None
-        raise InputError(what, quote(text, 60), remedy=remedy)
+    if forms.LINK.search(text) and len(text) < CELLS:
+        raise InputError("a link without a puzzle", quote(text), remedy="download the file")
+    if A_FILE.fullmatch(text) and len(text) not in forms.WORDS:
+        raise InputError("there is no such file", quote(text, 60))
     if len(text) < MIN_LITERAL:
         is_known = text in (*named.names(), *named.collections())
         remedy = f"did you mean {named.PREFIX}{text}?" if is_known else None
         raise InputError("there is no such file, nor is it a puzzle", quote(text), remedy=remedy)
-
-
-def _is_name(item):
-    """Whether an item of a list names a file or a named puzzle; it is no row of a grid."""
-    if not isinstance(item, str) or not A_FILE.fullmatch(item):
-        return isinstance(item, os.PathLike)
-    return len(item) not in forms.SIZES or os.path.lexists(item)
 
 
 # --- Files ---------------------------------------------------------------------------------------

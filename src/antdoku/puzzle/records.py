@@ -70,20 +70,14 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
     if not is_header(columns) and not cell_columns(columns):
-        raise InputError(_without_puzzle(names), source)
+        message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
+        others = [name for name in names if not forms.NUMBER.search(str(name))]
+        are_cells = len(names) - len(others) >= min(forms.WORDS)
+        remedy = "or leave only an id beside the columns of cells, which are 81 of 9x9"
+        raise InputError(message, source, remedy=remedy if are_cells else None)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
     return columns
-
-
-def _without_puzzle(names) -> str:
-    """Write why names of columns are not the names of a table of puzzles or of cells."""
-    others = [name for name in names if not forms.NUMBER.search(str(name))]
-    n_cells = len(names) - len(others)
-    if n_cells < min(forms.WORDS):
-        return f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
-    columns = f"{n_cells} columns of cells, {listed('others', others)}"
-    return f"{columns}: must be as many as a puzzle has cells, 81 of 9x9, and at most an id"
 
 
 def cell_columns(names: Sequence[str]) -> list[int]:
@@ -226,8 +220,7 @@ def _are_columns(value):
     puzzles = next((value[key] for key in value if str(key).lower() in PUZZLES), [])
     sizes = {*map(_n_cells, puzzles)}
     may_be_rows = sizes == {len(puzzles)}  # of one large grid
-    are_puzzles = bool(sizes) and sizes <= forms.WORDS and not may_be_rows
-    return are_puzzles or bool(cell_columns([*value]))
+    return (sizes and sizes <= forms.WORDS and not may_be_rows) or cell_columns([*value])
 
 
 def _objects(value) -> list:
@@ -325,16 +318,12 @@ def _cells_of_record(record, location, options) -> Cells:
 
 def _first(record, names):
     """Return the first value under some names that is not empty; None if all are."""
-    values = (record[name] for name in names if name in record)
-    return next((value for value in values if not _is_empty(value)), None)
+    values = (record[name] for name in names if name in record and not _is_missing(record[name]))
+    return next((value for value in values if not isinstance(value, str) or value), None)
 
 
 def _text(record, names):
     return text_of(_first(record, names))
-
-
-def _is_empty(value):
-    return _is_missing(value) or (isinstance(value, str) and not value)
 
 
 def _single(value, location, options) -> Cells:
