@@ -259,7 +259,14 @@ def test_several_files(tmp_path):
             pd.DataFrame(SQUARE).to_json(),
             "write a grid as lists of cells (orient='values' in pandas)",
         ),
-        *((WIDE.assign(**{name: 2}), "or leave only an id beside") for name in ("level", "c81")),
+        *(
+            (WIDE.assign(**{name: 2}), " columns of cells: must be 81 of 9x9")
+            for name in ("level", "c81")
+        ),
+        (
+            {"id": [1], **WIDE.iloc[:, ::-1].to_dict("list")},
+            "the argument: 'c80' stands before 'c79'",
+        ),
         ({"puzzle": {"0": EXAMPLE, "1": None}}, "row 2: the puzzle is empty"),
         ({"puzzle": {"0": EXAMPLE}, "cages": {"0": [1]}}, "'cages': rules of a variant"),
         ([[EXAMPLE, 30]], "'30' among texts; write records (orient='records' in pandas)"),

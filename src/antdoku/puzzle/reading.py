@@ -164,7 +164,7 @@ def _listed(source):
     source = np.asarray(source) if isinstance(source, memoryview) else source
     source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
     source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
-    if hasattr(source, "iloc") and source.index.isin(records.PUZZLES).any():
+    if hasattr(source, "iloc") and source.index.isin(records.PUZZLES, level=0).any():
         source = source.to_dict()  # a row of a DataFrame
     if isinstance(source, bytes | bytearray):
         raise InputError("bytes: decode them to a text first")
@@ -199,7 +199,7 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
 
 def _refuse_name(text):
     """Raise `InputError` if a text looks like the name of a file, which is missing."""
-    if forms.LINK.search(text) and len(text) < CELLS:
+    if forms.LINK.search(text) and len(text) < CELLS and len(text.split()) == 1:
         raise InputError("a link without a puzzle", quote(text), remedy="download the file")
     if A_FILE.fullmatch(text) and len(text) not in forms.WORDS:
         raise InputError("there is no such file", quote(text, 60))

@@ -72,9 +72,10 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     if not is_header(columns) and not cell_columns(columns):
         message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
         others = [name for name in names if not forms.NUMBER.search(str(name))]
-        are_cells = len(names) - len(others) >= min(forms.WORDS)
-        remedy = "or leave only an id beside the columns of cells, which are 81 of 9x9"
-        raise InputError(message, source, remedy=remedy if are_cells else None)
+        if len(names) - len(others) >= min(forms.WORDS):
+            allowed = f"81 of 9x9, and at most an id; {listed('others', others)}"
+            message = f"{len(names) - len(others)} columns of cells: must be {allowed}"
+        raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
     return columns
@@ -170,7 +171,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         _check_columns(names, source)
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
-    value = _unpivoted(value) if isinstance(value, Mapping) else value
+    value = _unpivoted(value, source) if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return _cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
@@ -194,11 +195,11 @@ def frame_table(frame, source: str) -> Table:
     return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
 
 
-def _unpivoted(value: Mapping) -> list:
+def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
     _check_rules(value)
     if _are_columns(value):
-        table = table_of([*value], [*value.values()], "")
+        table = table_of([*value], [*value.values()], source)
         return [dict(zip(table, row)) for row in zip(*table.values())]
     names, rows = value.get("columns"), value.get("data")
     if "schema" in value and _is_list(rows) and all(map(_is_mapping, rows)):
