@@ -3,6 +3,7 @@
 import logging
 import os
 import shutil
+import signal
 import time
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from antdoku.instances.family import family_table
 from antdoku.puzzle.drawing import ASCII_FRAME, draw
 from antdoku.puzzle.grid import Puzzle, peers
 
+# A shell starts what runs in the background with Ctrl-C ignored, which all processes inherit.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 logging.getLogger("antdoku").disabled = True  # tests read standard error, and may compile first
 settings.register_profile("tests", deadline=None)  # the first call compiles
 settings.load_profile("tests")

@@ -323,8 +323,13 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
             "tables => tables.map((table) => table.getBoundingClientRect().right)"
         )
         assert len(tables) > 5 and max(tables) <= width <= 680
-        controls = "#player, .controls :is(select, button, summary, [type=search])"
+        controls = "#player, #claim-controls, .controls :is(button, summary, [type=search])"
         assert not page.locator(controls).filter(visible=True).count()
+        # The names of what the charts show stand as text.
+        looks = page.locator("#charts select").evaluate_all(
+            "selects => selects.map((select) => getComputedStyle(select).appearance)"
+        )
+        assert looks == ["none"] * 4 and page.locator("#charts select:visible").count() == 4
         n_drawn = page.locator("#chart-variants :checked").count()
         assert page.locator("#chart-variants label").filter(visible=True).count() == n_drawn
 

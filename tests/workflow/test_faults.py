@@ -30,8 +30,6 @@ class Terminal:
         self.pid, self._file = pty.fork()
         if not self.pid:
             os.chdir(project)
-            # A shell may have started this process with the signal ignored, which is inherited.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
             command = [sys.executable, "-m", "snakemake", *CALL]
             os.execve(sys.executable, command, projects.environment(project) | {"TERM": "xterm"})
 

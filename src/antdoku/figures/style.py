@@ -203,7 +203,7 @@ def set_title(fig: Figure, title: str) -> None:
     """Write the title of a figure, in as few lines as fit, of similar lengths."""
     text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left")
     numbers = range(LEAST_LETTERS, LEAST_LETTERS + len(title) + 1)
-    foldings = [fill(together(title), letters) for letters in numbers]
+    foldings = dict.fromkeys(fill(together(title), letters) for letters in numbers)
     width = fig.get_figwidth() - 2 * MARGIN
     fits = [folding for folding in foldings if _width_of(folding, text) <= width]
     text.set_text(min(fits or foldings, key=lambda folding: folding.count("\n")))

@@ -31,7 +31,7 @@ RANKING = columns(
     Rows(random=True, required=False),
     heading="All points",
     group="success",
-    caption="All variants on the random instances, by experiment, order and fixed fraction: "
+    caption="All named variants on the random instances, by experiment, order and fixed fraction: "
     "success rate and CPU times. Runs are shown to their end, which may lie beyond the paper's "
     "work. Ended by seconds: runs that seconds ended before their steps were used up. "
     "PAR2 is missing where variants have several limits in seconds.",

@@ -53,6 +53,11 @@ const specs = (() => {
     return Object.fromEntries(places.map((name) => [name, folded(String(name), letters)]));
   }
 
+  // Half of a line is some 7 pixels.
+  const raised = (names) => ({
+    condition: [2, 3, 4, 5].map((n) => ({ test: `length(${names}[datum.label]) === ${n}`, value: -7 * (n - 1) })), value: 0,
+  });
+
   // The words of a text, in lines of so many letters.
   function folded(text, letters) {
     const lines = [""];
@@ -69,7 +74,9 @@ const specs = (() => {
     if (kind === "random")
       return quantitative("x", { title: "Fixed cells, %", scale: { nice: false, zero: false, padding: 12 }, axis: few });
     const lines = places.length < 10 ? { labelExpr: "split(datum.label, ', ')" } : {};
-    const inRows = { labelLimit: 0, labelExpr: `${JSON.stringify(rowNames(places))}[datum.label]` };
+    const names = JSON.stringify(rowNames(places));
+    // The middle of its lines stands at the row, not the first line.
+    const inRows = { labelLimit: 0, labelExpr: `${names}[datum.label]`, labelBaseline: "middle", labelOffset: raised(names) };
     const turned = axis(kind, places) === "y" ? inRows : { labelAngle: -45, labelLimit: 150, ...lines };
     const labels = { labelOverlap: false, ...turned };
     return nominal(field(kind), { title: null, sort: null, axis: labels });
