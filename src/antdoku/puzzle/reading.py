@@ -322,8 +322,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
-    elif other := NOT_READ.match(line):
-        raise InputError(f"{'XML' if other[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
+    elif start := NOT_READ.match(line):
+        raise InputError(f"{'XML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):

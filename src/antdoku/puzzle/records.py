@@ -71,10 +71,10 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
     if not is_header(columns) and not cell_columns(columns):
         message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
-        others = [name for name in names if not forms.NUMBER.search(str(name))]
-        if len(names) - len(others) >= min(forms.WORDS):
-            allowed = f"81 of 9x9, and at most an id; {listed('others', others)}"
-            message = f"{len(names) - len(others)} columns of cells: must be {allowed}"
+        extra = [name for name in names if not forms.NUMBER.search(str(name))]
+        if len(names) - len(extra) >= min(forms.WORDS):
+            allowed = f"81 of 9x9, and at most an id; {listed('others', extra)}"
+            message = f"{len(names) - len(extra)} columns of cells: must be {allowed}"
         raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
