@@ -165,7 +165,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         with naming_extra():
             value = value.to_pandas()
     if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
-        value = {name: value[name].tolist() for name in fields}
+        value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None:
         _check_columns(names, source)
