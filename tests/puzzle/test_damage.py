@@ -53,7 +53,8 @@ def npy(grids):
 def wide(grids):
     """Write a table with a column for each cell; of 4x4 puzzles, which have too few, rows."""
     if len(grids[0]) == 4:
-        return "".join(",".join(map(str, row)) + "\n" for row in numbered_cells(grids)).encode()
+        rows = (["." if cell is None else str(cell) for cell in row] for row in flat(grids))
+        return "".join(",".join(row) + "\n" for row in rows).encode()
     header = ",".join(["id", *(f"c{at}" for at in range(len(grids[0]) ** 2))])
     rows = (",".join(map(str, [7, *row])) for row in numbered_cells(grids))
     return "\n".join([header, *rows]).encode()
