@@ -64,6 +64,12 @@ def test_numbers_may_come_as_whole_floats_and_from_numpy(tmp_path):
     assert hash_of([np.float32(0.5)]) == hash_of([0.5]) != hash_of([0.25])
 
 
+def test_results_of_equal_runs_are_equal():
+    runs = [antdoku.solve(EXAMPLE, "acs", max_steps=2, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2] and len({*runs}) == 2
+    assert antdoku.solve(EXAMPLE) != antdoku.solve(EXAMPLE, "dlx") != EXAMPLE
+
+
 def test_one_puzzle_has_one_result_and_several_have_an_iterator():
     names = [puzzle.name for puzzle in antdoku.read("named:soto")]
     for solver in ("dlx", "auto"):

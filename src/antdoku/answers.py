@@ -24,6 +24,8 @@ ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solu
 class Result:
     """The judged run of a solver on a puzzle: true if it is solved. Prints as a grid.
 
+    Two results are equal if puzzle, solver, parameters, seed, status, solution and steps are.
+
     Attributes
     ----------
     puzzle : Puzzle
@@ -76,6 +78,17 @@ class Result:
 
     def __bool__(self):
         return self.status == SOLVED
+
+    def __eq__(self, result):
+        return isinstance(result, Result) and self._outcome() == result._outcome()
+
+    def __hash__(self):
+        return hash(self._outcome())
+
+    def _outcome(self):
+        """Return the run and its answer, without seconds."""
+        run = self.puzzle, self.solver, frozenset(self.params.items()), self.seed
+        return *run, self.status, self.values.tobytes(), self.steps
 
     @property
     def headline(self) -> str:

@@ -637,12 +637,12 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     from antdoku.instances.family import MAX_COUNT, family_name
     from antdoku.instances.unique import generate_unique
 
+    side = ORDER_OF_SIZE.get(size) if order is None else random.check_asked_order(as_int(order))
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    if order is None and size not in ORDER_OF_SIZE:
+    if side is None:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
-    side = ORDER_OF_SIZE[size] if order is None else random.check_asked_order(as_int(order))
     if clues is not None:
         fixed = check_whole("clues", clues, 0, side**4) / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), _drawn(seed)

@@ -93,12 +93,25 @@ FORMS = {
     "empty csv": lambda rows: "\n".join(map(",".join, emptied(rows, ""))),
     "c": lambda rows: f"int g[9] = {{{','.join(f'{{{chr(44).join(row)}}}' for row in rows)}}};",
     "python": lambda rows: f"board = {rows!r}",
+    "masked": lambda rows: "[[" + "]\n [".join(map(" ".join, emptied(rows, "--"))) + "]]",
+    "integers of r": lambda rows: f"rbind({', '.join(map(in_r, rows))})",
+    "yaml": lambda rows: "puzzle:\n" + "".join(f"  - '{''.join(row)}'\n" for row in rows),
+    "quoted": lambda rows: "".join(f"> {''.join(row)}\n" for row in rows),
     "minizinc": lambda rows: f"start=[| {' | '.join(map(', '.join, rows))} |];",
     "json": lambda rows: json.dumps({"board": emptied(rows, None)}),
     "json texts": lambda rows: json.dumps(list(map("".join, rows))),
     "fields": lambda rows: f"name;{''.join(map(''.join, rows))};3.4",
 }
 OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields", "fenced", "marked"}
+OF_CHARACTERS |= {"yaml", "quoted"}
+
+
+def in_r(row):
+    """Write numbers as integers of R, and letters in quotes."""
+    cells = [
+        cell if cell == "NA" else f"{cell}L" if cell.isdecimal() else repr(cell) for cell in row
+    ]
+    return f"c({', '.join(cells)})"
 
 
 def spread(rows):
@@ -265,14 +278,14 @@ TABLE_OF_MISTAKES = [
     (ARRAY.replace("[", "{").replace("]", "}")[:-1], None, "a bracket of this array is missing"),
     ("\n".join([*FRAME[:8], FRAME[8][:-3]]), None, "x:9: a row without one of its outer bars"),
     ("\n".join([FRAME[0][1:], *FRAME[1:]]), None, "x:1: a row without one of its outer bars"),
-    (BY_COLUMNS, None, "matrix and reshape fill columns; write rows, or byrow=TRUE in R"),
+    (BY_COLUMNS, None, "'matrix(': an array by columns, or transposed; write its rows"),
     (HASHES, None, "# begins a comment; write a dot for a blank"),
     (" ".join(HASHES), None, "# begins a comment; write a dot for a blank"),
     ("\n".join(map(" ".join, HASHES.split())), None, "# begins a comment; write a dot for a blank"),
     (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
     (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
-    (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' stands above no"),
+    (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' is no puzzle, nor"),
     (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
     ("1.2..." * 6, None, f"x:1: 6x6 puzzles: {SIZES}"),
     *(("\n".join(["." * n] * n), None, f"x:1: {n}x{n} puzzles: {SIZES}") for n in (6, 8, 12)),
@@ -286,7 +299,12 @@ TABLE_OF_MISTAKES = [
     (f"5\n{EXAMPLE}\n{EXAMPLE}", None, "x:1: 5 above 2 puzzles"),
     (f"Grid 01\n{NUMBERED[:79]}\nGrid 02\n{NUMBERED}\n", None, "x:2: 8 rows of 9 cells"),
     (f"{EXAMPLE}\n{EXAMPLE[1:]}\n{EXAMPLE}", None, "x:2: 80 cells: a 9x9 puzzle has"),
-    ("1" * 79, None, "a row of it 9; has a spreadsheet dropped the zeros before it? write dots"),
+    ("1" * 79, None, "79 cells: a 9x9 puzzle has 81, a row of it 9"),
+    (
+        "10" * 39 + "1",
+        None,
+        "a row of it 9; has a spreadsheet dropped the zeros before it? write dots",
+    ),
     ("12 3 456 789 1 2 3 45 6\n" * 9, None, "x:1: '456' cannot be read: cells are digits"),
     ("1234\n3412\n214\n4321", None, "x:3: 3 cells in this row: a grid of order 2 has 4"),
     (f"{'0 ' * 80}10\n" * 80, None, "x:1: 80 rows of 81 cells: a grid of order 9 has 81"),
@@ -450,6 +468,10 @@ def in_code(rows, start, row_start, end):
         ("np.array([", "[", "]", "]).T", False),
         ("np.array([", "[", "]", "]).reshape(9, 9, order='F')", False),
         ("hcat(", "[", "]", ")", False),
+        ("t(rbind(", "c(", ")", "))", False),
+        ("np.transpose([", "[", "]", "])", False),
+        ("pd.DataFrame.from_dict({", "0: [", "]", "})", False),
+        ("Transpose[{", "{", "}", "}]", False),
     ],
 )
 def test_arrays_by_columns_are_refused(start, row_start, end, after, is_read):

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 from conftest import format_archive
 from pyarrow import parquet
+from scipy.sparse import csr_array
 
 import antdoku
 from antdoku.answers import Result
@@ -35,6 +36,9 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
+NAMES = ("x.txt", "named:soto")
+BOTH = (EXAMPLE, SQUARE.tolist())
+WIDE = pd.DataFrame([VALUES]).add_prefix("c")
 EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
 SYMBOLS = [name for names in CHARACTERS.values() for name in names]
 NAMED_COLUMNS = [
@@ -75,6 +79,12 @@ VALUES_OF = {
     "column of puzzles": pd.Series(antdoku.read(EXAMPLE)),
     "one channel": SQUARE[:, :, None],
     "columns of cells": pd.DataFrame([[7, *VALUES]], columns=["id", *range(81)]),
+    "columns of a table": {"puzzle": [EXAMPLE], "clues": [30]},
+    "structured": np.array([("a", EXAMPLE)], [("name", "U9"), ("puzzle", "U81")]),
+    "sparse": csr_array(SQUARE),
+    "text in an array": np.array(EXAMPLE),
+    "row of a table": pd.DataFrame({"puzzle": [EXAMPLE], "clues": [30]}).iloc[0],
+    "padded signs": [[f" {sign} " for sign in row] for row in ROWS.split()],
     "lists by column": {"puzzle": {0: EXAMPLE}, "clues": {0: 30}},
     "link of percents": f"https://example.org/{EXAMPLE.replace('.', '%2E')}",
     "question": {"question": EXAMPLE, "answer": SOLUTION},
@@ -101,6 +111,12 @@ def test_the_number_of_cells_of_an_array_is_its_order(order):
     puzzles = read(several, first=5)
     assert puzzles == read(several.reshape(3, -1)) == [puzzle] * 3
     assert [puzzle.name for puzzle in puzzles] == ["puzzle 5", "puzzle 6", "puzzle 7"]
+
+
+def test_names_of_a_column_with_gaps_are_whole_numbers():
+    frame = pd.DataFrame({"id": [1, None, 0], "puzzle": [EXAMPLE] * 3})
+    for source in (frame, frame.to_dict("list"), frame.to_dict("records"), frame.to_json()):
+        assert [puzzle.name for puzzle in read(source)] == ["1", "puzzle 2", "0"]
 
 
 def test_names_and_solutions_of_a_table():
@@ -201,6 +217,8 @@ def test_several_files(tmp_path):
     ("source", "message"),
     [
         ("folder/puzzle.txt.gz", "'folder/puzzle.txt.gz': there is no such file"),
+        ("https://example.org/a?b", "'https://example.org/a?b': a link without a puzzle; download"),
+        *(([name, EXAMPLE], "; if it is the name of a file, read files") for name in NAMES),
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("soto", "'soto': there is no such file, nor is it a puzzle; did you mean named:soto?"),
@@ -232,6 +250,22 @@ def test_several_files(tmp_path):
         (
             {"columns": ["id", "puzzle"], "data": [[1, EXAMPLE], [EXAMPLE]]},
             "rows of other lengths than the columns; columns: 'id', 'puzzle'",
+        ),
+        *(
+            ({"puzzle": SOLUTION, "solution": grid}, "puzzle and solution swapped?")
+            for grid in BOTH
+        ),
+        (
+            pd.DataFrame(SQUARE).to_json(),
+            "write a grid as lists of cells (orient='values' in pandas)",
+        ),
+        *(
+            (WIDE.assign(**{name: 2}), " columns of cells: must be 81 of 9x9")
+            for name in ("level", "c81")
+        ),
+        (
+            {"id": [1], **WIDE.iloc[:, ::-1].to_dict("list")},
+            "the argument: 'c80' stands before 'c79'",
         ),
         ({"puzzle": {"0": EXAMPLE, "1": None}}, "row 2: the puzzle is empty"),
         ({"puzzle": {"0": EXAMPLE}, "cages": {"0": [1]}}, "'cages': rules of a variant"),
@@ -497,6 +531,13 @@ NO_PYTHON = (  # columns that Python has no values for
         ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
         ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
+        ("x.csv", f"puzzle,solution\n{SOLUTION},{EXAMPLE}\n", "puzzle and solution swapped?"),
+        (
+            "x.csv",
+            f"puzzle\n{SOLUTION}\n".encode().replace(b"53", b"\xff\xff"),
+            "write the file in",
+        ),
+        ("x.txt", f"< {EXAMPLE[1:]}\n", "x.txt:1: 80 cells: a 9x9 puzzle has 81"),
         ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),

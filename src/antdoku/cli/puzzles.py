@@ -26,12 +26,11 @@ shared = options.together(
 @puzzles_argument
 @options.one_solver
 @shared
-@click.option("--draw/--lines", "draws", default=None, help="[default: draw on a terminal]")
+@click.option("--draw", "draws", is_flag=True, help="Print grids.  [default: on a terminal]")
+@click.option("--lines", is_flag=True, help="Print a line for each puzzle.  [default: elsewhere]")
 @click.option("--unique", is_flag=True, help="Report puzzles with several solutions.")
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(
-    puzzles, solver, params, symbols, skip_bad, as_json, draws, unique, output, force, **limits
-):
+def solve(puzzles, symbols, skip_bad, as_json, draws, lines, unique, output, force, **request):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution, or the puzzle itself if it is not solved, which standard error then
@@ -53,13 +52,15 @@ def solve(
     from antdoku.puzzle.reading import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
-    if draws and (output or as_json):
-        raise click.UsageError("--draw prints grids: leave out --json and --output")
-    if draws is None and not (output or as_json):
+    if [draws, lines, as_json].count(True) > 1:
+        raise click.UsageError("--draw, --lines, --json: give one of them")
+    if draws and output:
+        raise click.UsageError("--draw prints grids: leave out --output")
+    if not (draws or lines or output or as_json):
         draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
-    name, params = with_parameters(solver, params)
-    request = {"solver": name, "params": params, **limits}
+    name, params = with_parameters(request["solver"], request["params"])
+    request |= {"solver": name, "params": params}
     make_params(name, params)  # before anything is read
     counts: Counter = Counter()
     all_unique = True

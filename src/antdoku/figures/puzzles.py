@@ -36,7 +36,8 @@ def puzzle(
     solution = getattr(givens, "solution", None)
     is_solved = isinstance(solution, np.ndarray)  # a result
     kind = "solution" if is_solved else "puzzle"
-    title = f"A {kind}: {_given(drawn.givens)}" if title is None else title
+    n_given = f"{drawn.n_givens} of {drawn.n_cells} cells are given"
+    title = f"A {kind}: {n_given}" if title is None else title
     if ax is None:
         side = size or max(style.PAGE_WIDTH / 2, CELL * drawn.size)
         ax = style.figure(title, side, side + MARGIN).subplots()
@@ -131,10 +132,6 @@ def _read(given, of_result="puzzle") -> Puzzle:
     if surplus:
         raise InputError(f"{1 + len(surplus)} puzzles where one is wanted")
     return puzzle
-
-
-def _given(givens):
-    return f"{np.count_nonzero(givens)} of {len(givens)} cells are given"
 
 
 def _empty_grids(title, givens, height=3.85):

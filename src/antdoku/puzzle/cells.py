@@ -163,11 +163,17 @@ class Batch:
         labels = [f"{self.label}{number}" for number in self.numbers.tolist()]
         if self.own_names is None:
             return labels
-        return [str(name or label) for name, label in zip(self.own_names, labels)]
+        return [text_of(name) or label for name, label in zip(self.own_names, labels)]
 
     def numbered(self, label: str, first: int) -> "Batch":
         """Return the puzzles with other labels and with numbers from `first`."""
         return replace(self, label=label, numbers=np.arange(first, first + len(self)))
+
+
+def text_of(name: object) -> str:
+    """Return a name in a table as a text: pandas writes 1.0 for 1 if other rows have no name."""
+    is_whole = isinstance(name, float) and name.is_integer()
+    return "" if name is None else str(int(name) if is_whole else name)
 
 
 def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:

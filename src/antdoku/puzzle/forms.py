@@ -48,6 +48,8 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 COMMENT = re.compile(
     r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
     r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,|,\d+)\]"  # of Excel, and labels of R
+    r"|^\s*\(?\d+ rows?(?:\)| in set\b.*)\s*$"  # below a table of a database
+    r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
@@ -70,11 +72,12 @@ RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
-BY_COLUMNS = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
+# What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
+FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
 COLUMNWISE = re.compile(  # in R, Julia and Python; then what transposes, also in Matlab
-    r"\b(?:cbind|hcat|zip|data\.frame|structure\(\s*list)\b|DataFrame\(\s*\{"
-    r"|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
-    r"|[\])]\s*\.(?:T\b|transpose\()|=\s*\[[^'\"]*\]'"
+    r"\b(?:cbind|hcat|zip|column_stack|data\.frame|tibble|structure\(\s*list)\b"
+    r"|\bDataFrame(?:\.from_dict)?\(\s*\{|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
+    r"|\b(?:[Tt]ranspose|swapaxes)\b|\bt\(|[\])]\s*\.T\b|=\s*\[[^'\"]*\]'"
 )
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
@@ -86,12 +89,14 @@ FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
-ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|[^\s,\"']+")
+ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
 
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r": *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    "\ufffd": "write the file in UTF-8",
+    r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
 }
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
@@ -165,7 +170,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             yield Cells(location, _cells_of(line, location), name, gap=gap)
             name, gap = "", ""
     if HEADING.fullmatch(name):
-        raise InputError(f"{quote(name)} stands above no puzzle", *above)
+        raise InputError(f"{quote(name)} is no puzzle, nor stands above one", *above)
 
 
 def check_row_by_row(names, *location) -> None:
@@ -241,8 +246,9 @@ def _is_beside_cells(signs, fields):
 
 
 def _are_signs(text):
-    """Whether all characters may be cells: ASCII, or signs of no alphabet."""
-    return text.isprintable() and all(sign.isascii() or not sign.isalnum() for sign in text)
+    """Whether all characters may be cells: ASCII, or signs of no alphabet, but no damaged byte."""
+    are_signs = all(sign.isascii() or not sign.isalnum() for sign in text)
+    return are_signs and text.isprintable() and "\ufffd" not in text
 
 
 def _cells_of(line, location) -> str | list[str]:
@@ -303,12 +309,12 @@ def _arrays(text, locations) -> list[Cells]:
         last = array.start()
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
             rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
-    if rows and BY_COLUMNS.search(text) and len(rows[0].signs) > len(rows):
-        remedy = "write rows, or byrow=TRUE in R"
-        raise InputError("matrix and reshape fill columns", *rows[0].location, remedy=remedy)
-    if rows and (columnwise := COLUMNWISE.search(text)):
+    is_flat = bool(rows) and len(rows[0].signs) > len(rows)
+    columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
+    if rows and columnwise:
         message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
-        raise InputError(message, *rows[0].location, remedy="write its rows")
+        remedy = "write its rows, or byrow=TRUE in matrix of R"
+        raise InputError(message, *rows[0].location, remedy=remedy)
     if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
         return []  # the brackets stand beside puzzles
     if rows and ELISION.search(ARRAY.sub("", text)):
@@ -322,6 +328,7 @@ def _rows_of(matches, location) -> list[Cells]:
     """Return the row of the elements of an array, or their rows if they are texts of cells."""
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [_sign(element.strip() or ".") for element in elements]
+    cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
         return [Cells(location, joined(cells, location))]
     if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
@@ -506,7 +513,7 @@ def _refuse(rows):
         sizes = ", ".join(f"{number}x{number}" for number in ORDER_OF_SIZE)
         raise InputError(f"{edge}x{edge} puzzles: sizes are {sizes}", *location)
     if size not in ORDER_OF_SIZE:
-        is_number = 60 < size < 81 and all(map(str.isdecimal, cells))
+        is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
         raise InputError(message, *location, remedy=remedy)

@@ -59,7 +59,8 @@ DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-MARKDOWN_RULE = re.compile(r"(?=.*---)[\s|:-]+")
+RULE = re.compile(r"(?=.*---)[\s|:+-]+")  # below the names, in Markdown and of databases
+NOT_READ = re.compile(r"<[a-z?!/]|insert into\b", re.IGNORECASE)
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 SIGNS = b"0123456789.*"  # of plain puzzles
@@ -160,9 +161,13 @@ def read_parts(
 
 def _listed(source):
     """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    source = np.asarray(source) if isinstance(source, memoryview) else source
+    source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
+    source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
+    if hasattr(source, "iloc") and source.index.isin(records.PUZZLES, level=0).any():
+        source = source.to_dict()  # a row of a DataFrame
     if isinstance(source, bytes | bytearray):
         raise InputError("bytes: decode them to a text first")
-    source = np.asarray(source) if isinstance(source, memoryview) else source
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)
     is_column = hasattr(source, "iloc") and all(isinstance(item, Puzzle) for item in source)
     return (
@@ -194,6 +199,8 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
 
 def _refuse_name(text):
     """Raise `InputError` if a text looks like the name of a file, which is missing."""
+    if forms.LINK.search(text) and len(text) < CELLS and len(text.split()) == 1:
+        raise InputError("a link without a puzzle", quote(text), remedy="download the file")
     if A_FILE.fullmatch(text) and len(text) not in forms.WORDS:
         raise InputError("there is no such file", quote(text, 60))
     if len(text) < MIN_LITERAL:
@@ -315,8 +322,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
-    elif line.startswith(("<", "INSERT INTO", "insert into")):
-        raise InputError(f"{'XML' if line[0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
+    elif start := NOT_READ.match(line):
+        raise InputError(f"{'XML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path):
@@ -370,8 +377,9 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
         names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
-        if separator == "|":  # a table of Markdown has a rule below the names
-            texts = chain(filterfalse(MARKDOWN_RULE.fullmatch, islice(texts, 1)), texts)
+        if separator == "|":
+            texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
+            texts = filter(_content, texts)  # without the number of rows
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
@@ -444,6 +452,9 @@ def _plain_table(table, source, first, options) -> Batch | None:
     arrays = [_plain_cells(table[column]) for column in columns]
     if any(array is None for array in arrays):
         return None
+    beside = table[solutions[0]][0] if solutions else None
+    if arrays[0][0].all() and not {*".*0"}.isdisjoint(str(beside)):
+        return None  # the names are swapped
     names = next((table[column] for column in records.NAMES if column in table), None)
     return _plain(arrays[0], source, "row ", first, options, names, *arrays[1:])
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Location, Options, with_solution
+from antdoku.puzzle.cells import Cells, Location, Options, text_of, with_solution
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
@@ -47,6 +47,7 @@ REMEDIES = {  # for values that are no puzzles, by their type
     **{"bytes": "decode them", "Puzzle": "read takes a list of puzzles"},
     **{"dict": "write records (orient='records' in pandas)", "Result": "take result.puzzle"},
 }
+BLANK_SIGNS = {*BLANKS}
 LONGEST_CELL = 3  # characters of a cell in a list of texts
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -70,6 +71,10 @@ def named_columns(names: Sequence, source: str) -> list[str]:
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
     if not is_header(columns) and not cell_columns(columns):
         message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
+        extra = [name for name in names if not forms.NUMBER.search(str(name))]
+        if len(names) - len(extra) >= min(forms.WORDS):
+            allowed = f"81 of 9x9, and at most an id; {listed('others', extra)}"
+            message = f"{len(names) - len(extra)} columns of cells: must be {allowed}"
         raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
@@ -159,12 +164,14 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     if hasattr(value, "to_pandas"):  # a table or a column of pyarrow or polars
         with naming_extra():
             value = value.to_pandas()
+    if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
+        value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None:
         _check_columns(names, source)
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
-    value = _unpivoted(value) if isinstance(value, Mapping) else value
+    value = _unpivoted(value, source) if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return _cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
@@ -188,9 +195,12 @@ def frame_table(frame, source: str) -> Table:
     return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
 
 
-def _unpivoted(value: Mapping) -> list:
+def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
     _check_rules(value)
+    if _are_columns(value):
+        table = table_of([*value], [*value.values()], source)
+        return [dict(zip(table, row)) for row in zip(*table.values())]
     names, rows = value.get("columns"), value.get("data")
     if "schema" in value and _is_list(rows) and all(map(_is_mapping, rows)):
         return list(rows)
@@ -202,6 +212,16 @@ def _unpivoted(value: Mapping) -> list:
     if not all(_is_list(row) and len(row) == len(names) for row in rows):
         raise InputError(f"rows of other lengths than the columns; {listed('columns', names)}")
     return [dict(zip(names, row)) for row in rows]
+
+
+def _are_columns(value):
+    """Whether an object holds columns of a table: lists of one length, of puzzles or of cells."""
+    if not all(map(_is_list, value.values())) or len({*map(len, value.values())}) != 1:
+        return False
+    puzzles = next((value[key] for key in value if str(key).lower() in PUZZLES), [])
+    sizes = {*map(_n_cells, puzzles)}
+    may_be_rows = sizes == {len(puzzles)}  # of one large grid
+    return (sizes and sizes <= forms.WORDS and not may_be_rows) or cell_columns([*value])
 
 
 def _objects(value) -> list:
@@ -287,25 +307,24 @@ def _cells_of_record(record, location, options) -> Cells:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
         cells = _single(puzzle, location, options)
-    if options.column == "puzzle" or not {*SOLUTIONS} & fields.keys():
+    is_complete = BLANK_SIGNS.isdisjoint(cells.signs)
+    if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_complete):
         return cells
     solved = cells if solution is None else _single(solution, location, options)
+    if is_complete and not BLANK_SIGNS.isdisjoint(solved.signs):
+        remedy = "are the names puzzle and solution swapped?"
+        raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
     return cells._replace(solution=solved.signs)
 
 
 def _first(record, names):
     """Return the first value under some names that is not empty; None if all are."""
-    values = (record[name] for name in names if name in record)
-    return next((value for value in values if not _is_empty(value)), None)
+    values = (record[name] for name in names if name in record and not _is_missing(record[name]))
+    return next((value for value in values if not isinstance(value, str) or value), None)
 
 
 def _text(record, names):
-    value = _first(record, names)
-    return "" if value is None else str(value)
-
-
-def _is_empty(value):
-    return _is_missing(value) or (isinstance(value, str) and not value)
+    return text_of(_first(record, names))
 
 
 def _single(value, location, options) -> Cells:
@@ -375,7 +394,10 @@ def _only_puzzle(grids, record) -> Cells:
     if not grids and any(str(key).lower() in PUZZLES for key in record):
         raise InputError("the puzzle is empty")
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
-    raise InputError(f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}")
+    are_rows = not grids and len(record) in forms.ORDER_OF_SIZE
+    remedy = "write a grid as lists of cells (orient='values' in pandas)" if are_rows else None
+    message = f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}"
+    raise InputError(message, remedy=remedy)
 
 
 def _keeps(solution, puzzle):
@@ -470,4 +492,4 @@ def _sign(cell, location) -> str:
         message = f"{quote(str(cell))}: cells must be whole numbers"
         remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
         raise InputError(message, *location, remedy=remedy)
-    return str(cell)
+    return str(cell).strip()
