@@ -87,6 +87,7 @@ FORMS = {
     "csv with gaps": lambda rows: spread(rows),
     "size above": lambda rows: f"{len(rows)} {len(rows)}\n" + "\n".join(map(" ".join, rows)),
     "fenced": lambda rows: "```text\n" + "\n".join(map("".join, rows)) + "\n```\n",
+    "quoted in Python": lambda rows: 'grid = """\n' + "\n".join(map(" ".join, rows)) + '\n"""\n',
     "marked": lambda rows: "\ufeff" + "\n".join(map("\u200b".join, rows)),
     "frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in rows),
     "empty frame": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in emptied(rows, " ")),
@@ -512,6 +513,16 @@ def test_columns_of_cells_stand_row_by_row(kind, tmp_path):
         else:
             with pytest.raises(antdoku.InputError, match="write columns of cells row by row"):
                 antdoku.read(table)
+
+
+def test_the_rows_of_a_frame_stand_in_order():
+    givens = antdoku.read("named:platinumblond")[0].grid
+    frame = pd.DataFrame(givens, index=range(1, 10))
+    assert (antdoku.read(frame)[0].grid == givens).all()
+    with pytest.raises(antdoku.InputError, match="'2' stands before '1'; sort the rows"):
+        antdoku.read(frame.loc[[2, 1, *range(3, 10)]])
+    table = pd.DataFrame({name: ["." * 16] * 4 for name in ("a1", "a2", "a3", "puzzle")})
+    assert len(antdoku.read(table.loc[[1, 0, 2, 3], ["puzzle", "a1", "a2", "a3"]])) == 4
 
 
 @pytest.mark.parametrize("key", ["columns", "order"])

@@ -67,7 +67,9 @@ COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"
 NUMBER, SEPARATORS = re.compile(r"(\d+)"), re.compile(r"[\s,;|]")
 HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
-FENCE = re.compile(r"\s*```\s*\w*\s*")  # of Markdown, around a grid
+FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
+    r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
+)
 RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
@@ -173,8 +175,8 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         raise InputError(f"{quote(name)} is no puzzle, nor stands above one", *above)
 
 
-def check_row_by_row(names, *location) -> None:
-    """Refuse columns of cells whose numbered names are out of order: their grid is not known."""
+def check_row_by_row(names, *location, remedy="write columns of cells row by row") -> None:
+    """Refuse rows or columns whose numbered names are out of order: their grid is not known."""
     if not all(map(NUMBER.search, names)):
         return
     keys = [
@@ -183,7 +185,7 @@ def check_row_by_row(names, *location) -> None:
     for (first, key), (second, next_key) in pairwise(zip(names, keys)):
         if key >= next_key:
             message = f"{quote(first)} stands before {quote(second)}"
-            raise InputError(message, *location, remedy="write columns of cells row by row")
+            raise InputError(message, *location, remedy=remedy)
 
 
 def _check_comment(line, location):

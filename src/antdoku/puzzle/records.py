@@ -168,7 +168,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None:
-        _check_columns(names, source)
+        _check_labels(value, source)
     if names is not None and (is_header(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     value = _unpivoted(value, source) if isinstance(value, Mapping) else value
@@ -179,13 +179,18 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     return _cells_of(zip(locations, objects), options)
 
 
-def _check_columns(names, source):
-    """Refuse columns of cells that do not stand row by row."""
+def _check_labels(frame, source):
+    """Refuse columns of cells that do not stand row by row, and rows of a grid out of order."""
+    names, index = frame.columns, frame.index
     if getattr(names, "nlevels", 1) > 1 and not str(names.names[0]).lower().startswith("r"):
         remedy = "name the levels row and column, in this order"
         raise InputError("columns of several levels", source, remedy=remedy)
     if len(names) in forms.SIZES:
         forms.check_row_by_row([*map(str, names)], source)
+    are_cells = len(names) in forms.ORDER_OF_SIZE and not {*map(str, names)} & {*PUZZLES}
+    if are_cells and len(index) == len(names) and index.is_unique:
+        remedy = "sort the rows of the grid by their labels"
+        forms.check_row_by_row([*map(str, index)], source, remedy=remedy)
 
 
 def frame_table(frame, source: str) -> Table:
