@@ -242,7 +242,7 @@ def test_puzzles_have_a_number_each_and_a_row_has_rate_and_time():
     row = {"percent": 50, "of": 9, "seconds": 3.0, "step_s": 1.0, "factor": 2}
     both = numbers.printed(claim({"mean_time": row}, {**runs, "instance_id": "a"}))
     assert {(n.metric, n.value) for n in both} == {("success", 50), ("mean_time", 3.0)}
-    spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True}}
+    spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True, "step_s": 1.0}}
     (deviation,) = numbers.printed(claim(spread, {"family": "c", "variant": "acs"}))
     assert (deviation.metric, deviation.puzzles) == ("sd_time", ("c",))
 
@@ -327,7 +327,7 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
         ),
         (
             "rate: {percent: 92, of: 100}",
-            "mean_time: {of: 1}",
+            "mean_time: {of: 1, step_s: 1.0}",
             "7: .*mean_time.seconds: is missing",
         ),
         ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),

@@ -362,6 +362,28 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "{slow_walk: walk}",
         ":2: newcomer.slow: no claim is about its variants or experiments",
     ),
+    (READINGS, "newcomer:\n", "arxiv:\n", ":1: arxiv: unknown edition 'arxiv'.*: known are new"),
+    (PAPER, '"o"}', '"o", edition: new}', ":8: variants.walk.edition: unknown edition 'new'"),
+    (
+        PAPER,
+        "variants:",
+        "published_looks: {new: {label: New}}\nvariants:",
+        ":7: published_looks.new: unknown edition 'new'",
+    ),
+    (
+        CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{mean_time: {seconds: 3, of: 100}}",
+        ":8: .*mean_time: must have one of program, step_s",
+    ),
+    (
+        CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{mean_time: {seconds: 3, of: 100, program: arxiv}}",
+        ":8: .*: arxiv has no work of walk at order 3; write it to work.csv",
+    ),
+    (CLAIMS, "{percent: 50, of: 100}", "{above: 150}", ":8: .*rate.above: .*less than or equal"),
+    (NUMBERS_FILE, '"100 instances"', '"100 instances', ":2: .*; close the quotes of a text"),
     ("newcomer/claim.yaml", "", "", "claim.yaml: nothing reads it: did you mean claims.yaml"),
     (
         EXPERIMENT,
@@ -411,6 +433,7 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
     ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
+    ("tables", "def mine(runs)", "def mine(runs, more)", ":4: mine: must take runs: missing"),
     ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
     ("figures", "def mine", "def yours", "figures.yaml:1: mine.draw: unknown function 'mine'"),
     ("figures", FUNCTION, None, ": there is no such file"),
@@ -440,6 +463,45 @@ def test_a_mistake_in_the_code_of_a_paper_is_one_line_with_its_file_and_line(
         sys.modules.pop(f"antdoku.papers.mine.{name}", None)
     tables.table.pop("mine", None)
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{folder}/")
+
+
+RIGHT = {  # texts of the newcomer's files that may stand in place of others
+    "variants of a grid": (
+        (
+            EXPERIMENT,
+            "    walk: {",
+            "    walker: {solver: sa, grid: {cooling: [0.9, 0.99]}}\n    walk: {",
+        ),
+        (CLAIMS, "variant: walk", "variant: walker__0_9"),
+        (READINGS, "{walk:", "{walker__0_9:"),
+    ),
+    "spaces and empty rows": (
+        (NUMBERS_FILE, ",success,90", ", success ,90"),
+        (NUMBERS_FILE, "newcomer,Table 2", ",,,,,,,,,\nnewcomer,Table 2"),
+    ),
+    "a cached table": (
+        ("newcomer/tables.py", "def fig1", "@__import__('functools').cache\ndef fig1"),
+    ),
+    "files of editors, and helpers": (
+        ("newcomer/claims.yaml~", "", ""),
+        ("newcomer/.#claims.yaml", "", ""),
+        ("newcomer/tables2.py", "", ""),
+        (".cache/settings.yaml", "", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize("edits", RIGHT.values(), ids=RIGHT)
+def test_what_a_paper_may_have_is_not_refused(tmp_path, monkeypatch, edits):
+    shutil.copytree(NEWCOMERS, tmp_path, dirs_exist_ok=True)
+    for file, old, new in edits:
+        path = tmp_path / file
+        path.parent.mkdir(exist_ok=True)
+        text = path.read_text() if path.exists() else ""
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
+    checks.check([])
 
 
 def test_the_folder_of_a_paper_is_right(paper):

@@ -19,6 +19,7 @@ from antdoku.config.model import Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
+from antdoku.solvers import short_name
 
 __all__ = [
     "Layer",
@@ -205,7 +206,8 @@ def _reaches_without_work(settings):
     for experiment, block in settings.blocks.items():
         edition = published.work_of(experiment)
         for name, variant in block.variants.items():
-            has_work = any(published.work(edition, variant.solver, order) for order in ORDERS)
+            solver = short_name(variant.solver)
+            has_work = any(published.work(edition, solver, order) for order in ORDERS)
             if variant.reach and not has_work:
                 path = experiment, "variants", name, "reach"
-                yield path, f"{experiment} knows no work of a program like {variant.solver}"
+                yield path, f"{experiment} knows no work of a program like {solver}"

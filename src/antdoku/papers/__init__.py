@@ -222,7 +222,7 @@ def _read_all(folders):
 def _files(folder):
     """Return the descriptions of the papers in a folder of papers."""
     place = f"{ELSEWHERE}={folder}"
-    folders = sorted({file.parent for file in folder.glob("*/*.yaml")})
+    folders = sorted({file.parent for file in folder.glob("[!.]*/*.yaml")})
     if (folder / FILE).exists():
         remedy = f"name the folder around it, {folder.parent}"
         raise InputError("is the folder of a paper", place, remedy=remedy)

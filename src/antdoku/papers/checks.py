@@ -4,6 +4,7 @@ A name that stands nowhere else would be left out in silence: a claim, a printed
 would be missing in the report.
 """
 
+import inspect
 from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -61,6 +62,11 @@ def _check(kind, name, names, file, *path):
         raise yaml_files.mistake(unknown(kind, name, names), file, *path)
 
 
+def _declared(name, variants):
+    """Return the name under which a variant is declared: variants of a grid are ``NAME__VALUE``."""
+    return name if name in variants else name.partition("__")[0]
+
+
 def _check_types(entry, file, *path):
     """Refuse keys of a YAML file whose values have another type than the attributes of `entry`."""
     for part in attrs.fields(type(entry)):
@@ -75,8 +81,9 @@ def _check_types(entry, file, *path):
 def _check_files(paper):
     """Refuse a file whose name is nearly a name that would be read."""
     for file in paper.folder.iterdir():
-        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9)
-        if similar and file.name not in NAMES:
+        is_ours = file.suffix != ".py" and file.name[0] not in ".#"  # no helper, nor of an editor
+        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9) if is_ours else ()
+        if similar and file.name not in NAMES and not file.name.endswith("~"):
             raise InputError(f"nothing reads it: did you mean {similar[0]}?", str(file))
 
 
@@ -108,11 +115,15 @@ def _check_looks(paper):
     for key in ("published_looks", "variants"):
         owners = {}  # of labels and colours
         for name, look in getattr(paper, key).items():
+            if key == "published_looks":
+                _check("edition", name, paper.editions, file, key, name)
+            if look.edition:
+                _check("edition", look.edition, published.with_work(), file, key, name, "edition")
             if not papers.COLOR.fullmatch(str(look.color)):
                 raise yaml_files.mistake(papers.COLOR_RULE, file, key, name, "color")
             _check_types(look, file, key, name)
             if key == "variants" and not look.solver:
-                _check("variant", name, variants, file, key, name)
+                _check("variant", _declared(name, variants), variants, file, key, name)
             for part in ("label", "color"):
                 value = getattr(look, part)
                 if value and value in owners:
@@ -151,7 +162,8 @@ def _check_numbers(paper):
 def _check_runs(number, variants, places, is_shipped):
     """Refuse a printed number without a variant, or without a run at its place."""
     remedy = f"name numbers that no run tests in {published.UNTESTED}"
-    if not {number.solver, number.variant} & {*variants, PROPAGATION}:
+    names = {_declared(name, variants) for name in (number.solver, number.variant)}
+    if not names & {*variants, PROPAGATION}:
         raise InputError(unknown("solver", number.solver, variants), remedy=remedy)
     is_random = number.instance == published.GENERAL
     if is_shipped and not is_random:
@@ -233,8 +245,10 @@ def _check_claims(paper):
         if name != PROGRAMS:
             _check("experiment", name, blocks, *place, "experiment")
             for variant in claim.variants:
-                _check("variant", variant, blocks[name]["variants"], *place, "variant")
+                variants = blocks[name]["variants"]
+                _check("variant", _declared(variant, variants), variants, *place, "variant")
             _check_point(claim.where, points[name], place)
+            _check_speed(claim, points[name], place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
 
@@ -249,17 +263,36 @@ def _check_point(where, points, place):
             _check(key, value, names, *place, key)
 
 
+def _check_speed(claim, points, place):
+    """Refuse a program whose speed is not known at a point of the runs of a claim."""
+    program, where = claim.expect.get("program"), claim.where
+    variants = papers.declared_variants(papers.of_experiment(claim.runs["experiment"]).folder)
+    names = [name for name in claim.variants if program and _declared(name, variants) in variants]
+    for point, name in product(points, names):
+        is_about = all(
+            not where.get(key) or getattr(point, key) in where[key] for key in Point._fields
+        )
+        solver = variants[_declared(name, variants)]["solver"]
+        if is_about and published.work(program, solver, point.order, point.fixed_fraction) is None:
+            text = f"{program} has no work of {name} at order {point.order}"
+            remedy = f"write it to {published.WORKS}"
+            raise yaml_files.mistake(f"{text}; {remedy}", *place[:3], "test")
+
+
 def _check_readings(paper):
     """Check the claims, the variants and the experiments of readings."""
     file, blocks, claims = paper.folder / ledger.READINGS, _blocks(), ledger.load()
     experiments = [name for name in paper.experiments if name in blocks]
+    for edition in yaml_files.read(file) if file.exists() else ():
+        _check("edition", edition, paper.editions, file, edition)
     variants = [name for experiment in experiments for name in blocks[experiment]["variants"]]
     variants += [name for name in paper.variants if name not in variants]
     for edition in paper.editions:
         for reading in ledger.readings().get(edition, ()):
             place = file, edition, reading.name
             for name in (*reading.variants, *reading.variants.values()):
-                _check("variant", name, variants, *place, "variants", name)
+                variant = _declared(name, variants)
+                _check("variant", variant, variants, *place, "variants", name)
             for name in (*reading.experiments, *reading.experiments.values()):
                 _check("experiment", name, experiments, *place, "experiments", name)
             if not any(claim.under(reading) for claim in claims if claim.paper == edition):
@@ -273,7 +306,12 @@ def _check_tables(paper):
     for name, entry in tables.every().items():
         if entry.paper != paper.name:
             continue
-        place = f"{file}:{entry.make.__code__.co_firstlineno}: {name}"
+        make = inspect.unwrap(entry.make)
+        place = f"{file}:{make.__code__.co_firstlineno}: {name}"
+        try:
+            inspect.signature(make).bind(*["runs"] * (1 + (entry.source != tables.RUNS)))
+        except TypeError as error:
+            raise InputError(f"must take runs: {error}", place) from None
         for kind, value, names in _names_of(entry, blocks):
             if value not in names:
                 raise InputError(unknown(kind, value, names), place)

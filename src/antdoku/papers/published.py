@@ -110,13 +110,14 @@ def read(path: Path) -> dict[int, "Row"]:
     from antdoku.papers.rows import FILES
 
     kind, rows, places = FILES[path.name], {}, set()
-    reader = csv.reader(io.StringIO(yaml_files.read_text(path).removeprefix("\ufeff")))
+    text = yaml_files.read_text(path).removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text), skipinitialspace=True, strict=True)
     names = next(reader, [])
     for name in names:
         if name not in kind.model_fields:
             remedy = "separate columns by commas" if ";" in name else None
             raise InputError(unknown("column", name, kind.model_fields), str(path), 1, remedy)
-    for cells in filter(None, reader):
+    for cells in _cells(reader, path):
         try:
             row = _row(kind, names, cells)
         except InputError as error:
@@ -127,6 +128,19 @@ def read(path: Path) -> dict[int, "Row"]:
         places.add(place)
         rows[reader.line_num] = row
     return rows
+
+
+def _cells(reader, path):
+    """Yield the rows that have a cell that is not empty, without spaces around cells."""
+    line = reader.line_num
+    try:
+        for cells in reader:
+            line = reader.line_num
+            if any(cells):
+                yield [cell.strip() for cell in cells]
+    except csv.Error as error:
+        remedy = "close the quotes of a text"
+        raise InputError(str(error), str(path), line + 1, remedy) from None
 
 
 def _row(kind, names, cells):

@@ -153,7 +153,7 @@ def _limits(settings, experiment, family, variant) -> dict:
     limits_s = variant.limits_s if family.kind == RANDOM else {}
     sets_steps = "limit_steps" in variant.model_fields_set
     steps = variant.limit_steps if sets_steps else settings.blocks[experiment].limit_steps
-    work = published.most_steps(experiment, variant.solver, family.order)
+    work = published.most_steps(experiment, short_name(variant.solver), family.order)
     reach = None
     if variant.reach and work and not steps and settings.limit_by == "work":
         reach, steps = variant.reach, max(1, round(variant.reach * work))

@@ -5,6 +5,7 @@ Each becomes a module with the names of a file of this folder; only `solve` is r
 
 import importlib
 import importlib.util
+import inspect
 import marshal
 import os
 import pickle
@@ -81,6 +82,12 @@ def complete(module: ModuleType, reference: str) -> ModuleType:
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
         raise InputError(f"there is no function {call}: {REMEDY}", place)
+    try:
+        inspect.signature(module.solve).bind("puzzle", "params", "rng", "budget")
+    except TypeError as error:
+        raise InputError(
+            f"solve must take puzzle, params, rng and budget: {error}", place
+        ) from None
     defaults = {
         "TITLE": short_name(reference),
         "KIND": "stochastic",
