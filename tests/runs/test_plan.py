@@ -1,6 +1,7 @@
 """The plan: a row for each run, dealt to parts; and the runs of all parts in one file."""
 
 import json
+import shutil
 
 import attrs
 import numpy as np
@@ -314,3 +315,17 @@ def test_a_wrong_run_fails_the_check_in_one_line():
     with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.* acs, i1, 0; the logs"):
         check(runs)
     assert check(runs.head(1)) == "1 runs, none invalid or error"
+
+
+def test_an_own_solver_of_a_paper_has_the_work_of_its_name(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "tests/papers/newcomers", tmp_path, dirs_exist_ok=True)
+    folder = tmp_path / "newcomer"
+    (folder / "mine.py").write_text("def solve(puzzle, params, rng, budget):\n    pass\n")
+    own = "    mine: {solver: ./mine.py, reach: 0.5}\n    walk: {"
+    experiment, work = folder / "experiment.yaml", folder / "work.csv"
+    experiment.write_text(experiment.read_text().replace("    walk: {", own))
+    work.write_text(f"{work.read_text()}newcomer,mine,Mine,3,,5,steps,500,2,measured,on ours\n")
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
+    table = plan.make(configured({"name": "own", "experiments": ["newcomer"]}))
+    rows = table[table["variant"] == "mine"]
+    assert len(rows) and {*zip(rows["work_steps"], rows["limit_steps"])} == {(500, 250)}
