@@ -393,3 +393,10 @@ def test_mistakes_are_one_line(call, words):
     with pytest.raises(antdoku.InputError, match=words) as caught:
         call()
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_tables_and_arrays_are_compared_and_a_table_of_runs_is_read_again():
+    puzzle = antdoku.read(EXAMPLE)[0]
+    for source in (pd.DataFrame({"puzzle": [EXAMPLE]}), pd.Series([EXAMPLE]), puzzle.grid):
+        runs = antdoku.compare(source, ["dlx"], max_steps=1000)
+        assert len(runs) == 1 and antdoku.read(runs)[0].line == EXAMPLE

@@ -513,6 +513,7 @@ def test_solvers_are_listed_and_one_is_shown(antdoku):
         (["solve", EXAMPLE, "--draw", "-o", "x.txt"], "--draw prints grids: leave out --output"),
         (["generate", "--order", "11"], "order 11: must be a whole number from 2 to 10"),
         (["solve", EXAMPLE, "-o", "x.txt", "--json"], "--json and -o x.txt: name a file .json"),
+        (["solve", EXAMPLE, "-o", ".csv"], ".csv: the name must end in .txt or"),
         (["solve", EXAMPLE, "-o", "x.parquet.gz"], "x.parquet.gz: the name must end in .txt or"),
         (["count", EXAMPLE, "-o", "x.csv", "--list"], "--list writes solutions: name a file"),
         (["solve", EXAMPLE, "-s", "acs:m=3", "--param", "m=4"], "acs:m=3: m is given twice"),

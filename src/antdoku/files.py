@@ -129,7 +129,8 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
     Without `force` it must not be there yet.
     """
     folder = Path(path).parent
-    if not str(path).endswith(tuple(endings)):
+    name = Path(path).name
+    if name in endings or not name.endswith(tuple(endings)):
         raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {folder}")

@@ -473,6 +473,13 @@ def in_code(rows, start, row_start, end):
         ("np.transpose([", "[", "]", "])", False),
         ("pd.DataFrame.from_dict({", "0: [", "]", "})", False),
         ("Transpose[{", "{", "}", "}]", False),
+        ("np.c_[", "[", "]", "]", False),
+        ("np.rot90([", "[", "]", "])", False),
+        ("grid = [", "[", "]", "]\ngrid = np.array(grid).T", False),
+        ("data.table(", "c(", ")", ")", False),
+        ("np.stack([", "[", "]", "], axis=1)", False),
+        ("{'c1': [", "[", "]", "]}", False),
+        ("pd.DataFrame([", "[", "]", "])  # the puzzle's grid", True),
     ],
 )
 def test_arrays_by_columns_are_refused(start, row_start, end, after, is_read):
@@ -515,6 +522,29 @@ def test_columns_of_cells_stand_row_by_row(kind, tmp_path):
                 antdoku.read(table)
 
 
+@pytest.mark.parametrize("blank", ["np.nan", "nil", "Some(0)", "float('nan')", "NA_integer_"])
+def test_a_puzzle_in_code_that_cannot_be_read_is_not_left_out(blank):
+    solution = antdoku.solve(EXAMPLE).solution.tolist()
+    rows = ", ".join(f"[{', '.join(row.replace('.', '0'))}]" for row in ROWS)
+    puzzle = re.sub(r"\b0\b", blank, rows)
+    with pytest.raises(antdoku.InputError, match="a list of cells cannot be read"):
+        antdoku.read(f"puzzle = [{puzzle}]\nsolution = {solution}")
+
+
+def test_a_word_in_brackets_is_a_title_unless_the_file_has_sections():
+    puzzles = antdoku.read(f"[easy]\n{EXAMPLE}\n[hard]\n{EXAMPLE}\n")
+    assert [puzzle.name for puzzle in puzzles] == ["easy", "hard"]
+    grid = "\n".join(ROWS)
+    assert len(antdoku.read(f"[Puzzle]\n{grid}\n[PencilMarks]\n{grid}\n")) == 1
+
+
+def test_a_pivot_whose_rows_are_columns_is_refused():
+    grid = pd.DataFrame(antdoku.read(EXAMPLE)[0].grid).rename_axis("col").rename_axis("row", axis=1)
+    with pytest.raises(antdoku.InputError, match="rows are columns; transpose the table"):
+        antdoku.read(grid)
+    assert antdoku.read(grid.T)[0].name == antdoku.read(EXAMPLE)[0].name
+
+
 def test_the_rows_of_a_frame_stand_in_order():
     givens = antdoku.read("named:platinumblond")[0].grid
     frame = pd.DataFrame(givens, index=range(1, 10))
@@ -525,11 +555,18 @@ def test_the_rows_of_a_frame_stand_in_order():
     assert len(antdoku.read(table.loc[[1, 0, 2, 3], ["puzzle", "a1", "a2", "a3"]])) == 4
 
 
-@pytest.mark.parametrize("key", ["columns", "order"])
-def test_objects_that_hold_columns_are_refused(key):
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("columns", None),
+        ("order", "column-major"),
+        ("order", "F"),
+        ("transposed", True),
+        ("rowMajor", False),
+    ],
+)
+def test_objects_that_hold_columns_are_refused(key, value):
     columns = antdoku.read("named:platinumblond")[0].givens.reshape(9, 9).T.tolist()
-    by_columns = {"columns": columns}
-    if key == "order":
-        by_columns = {"order": "column-major", "puzzle": columns}
+    by_columns = {key: value, "puzzle": columns} if value is not None else {key: columns}
     with pytest.raises(antdoku.InputError, match=f"'{key}': a grid by columns; write its rows"):
         antdoku.read(by_columns)

@@ -142,7 +142,8 @@ def instance_table(puzzles, options: Options = DEFAULT) -> "pd.DataFrame":
 def _family_of(source):
     if isinstance(source, str) and source.startswith(named.PREFIX):
         return "named"
-    return stem(source) if source != "-" and is_named(source) else "given"
+    is_file = is_named(source) and str(source) != "-"
+    return stem(source) if is_file else "given"
 
 
 # --- Archives -------------------------------------------------------------------------------------

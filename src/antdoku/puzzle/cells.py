@@ -173,7 +173,7 @@ class Batch:
 def text_of(name: object) -> str:
     """Return a name in a table as a text: pandas writes 1.0 for 1 if other rows have no name."""
     is_whole = isinstance(name, float) and name.is_integer()
-    return "" if name is None else str(int(name) if is_whole else name)
+    return "" if name is None else str(int(name) if is_whole else name).strip()
 
 
 def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:

@@ -76,10 +76,22 @@ LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 # What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
 FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
-COLUMNWISE = re.compile(  # in R, Julia and Python; then what transposes, also in Matlab
-    r"\b(?:cbind|hcat|zip|column_stack|data\.frame|tibble|structure\(\s*list)\b"
-    r"|\bDataFrame(?:\.from_dict)?\(\s*\{|\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F"
-    r"|\b(?:[Tt]ranspose|swapaxes)\b|\bt\(|[\])]\s*\.T\b|=\s*\[[^'\"]*\]'"
+COLUMNWISE = re.compile(
+    "|".join(
+        [
+            # Functions that take columns, in R, Julia and Python.
+            r"\b(?:cbind|hcat|zip|column_stack|data\.(?:frame|table)|tibble|sapply)\b",
+            r"\bstructure\(\s*list\b|\bDataFrame(?:\.from_dict)?\(\s*\{|\bnp\.c_",
+            r"\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F|\baxis\s*=\s*-?1",
+            # Columns by name or number: 'c1': [, df['c1'] = [, df$V1 <-, m[, 1] <-, b[:, 0] =.
+            r"['\"](?:c|col|column|v|x)_?\d+['\"]\s*(?::|\]\s*=)\s*(?:\[|c\()|\$\w+\s*<-",
+            r"\[\s*:?\s*,\s*\d+\s*\]\s*(?:=|<-)|,\s*\d+\s*\][ ]+\[",
+            # What transposes, turns or mirrors, also in Matlab.
+            r"\b(?:[Tt]ranspose|TRANSPOSE|swapaxes)\b|\bt\(|[\w\])]\s*\.T\b",
+            r"\b(?:rot90|flip(?:ud|lr)?)\(|=\s*(?:\[[^'\"]*\]|[A-Za-z]\w*)\.?'\s*(?:;|$)",
+        ]
+    ),
+    re.MULTILINE,
 )
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
@@ -90,9 +102,13 @@ BARS = str.maketrans(dict.fromkeys("│┃║", "|") | dict.fromkeys("\u200b\ufe
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
+VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_-]+)\s*(?=[\])},;'\"])")  # an element of a list
+FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
 
+PUZZLE = "puzzle"  # the section that is read
+SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
@@ -146,11 +162,14 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         yield from rows
         return
     are_framed = any(map(FRAMED.fullmatch, contents))
-    counts, name, gap = True, "", ""
+    headers = filter(None, map(SECTION.fullmatch, contents))
+    has_sections = any(header[1].lower() in SECTIONS for header in headers)
+    section, name, gap = PUZZLE, "", ""
     for raw, line, location in zip(lines, contents, locations):
-        if section := SECTION.fullmatch(line):
-            counts, name, gap = section[1].lower() == "puzzle", "", TITLE
-        elif not counts:
+        if header := SECTION.fullmatch(line):
+            section, gap, above = header[1].lower(), TITLE, location
+            name = "" if has_sections else header[1]
+        elif has_sections and section != PUZZLE:
             continue
         elif COLUMNS.fullmatch(line):  # names above columns of cells
             check_row_by_row(FIELD.findall(line), *location)
@@ -305,20 +324,30 @@ def joined(tokens, location) -> str | list[str]:
 def _arrays(text, locations) -> list[Cells]:
     """Return the rows that are innermost brackets in a text of any programming language."""
     rows: list[Cells] = []
-    number, last = 0, 0
+    number, last, end, around = 0, 0, 0, []
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
+        of_array = []
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            rows += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+            of_array += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+        if of_array:
+            around.append(text[end : array.start()])
+            end = array.end()
+        rows += of_array
+    around.append(text[end:])
     is_flat = bool(rows) and len(rows[0].signs) > len(rows)
     columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
-    if rows and columnwise:
+    are_puzzles = all(isinstance(row.signs, str) and len(row.signs) in WORDS for row in rows)
+    if columnwise and not are_puzzles:
         message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
         remedy = "write its rows, or byrow=TRUE in matrix of R"
         raise InputError(message, *rows[0].location, remedy=remedy)
     if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
         return []  # the brackets stand beside puzzles
+    if rows and sum(map(len, VALUE.findall("".join(around)))) >= FEWEST_LOST:
+        remedy = "write 0 or a dot for a blank"
+        raise InputError("a list of cells cannot be read", *rows[0].location, remedy=remedy)
     if rows and ELISION.search(ARRAY.sub("", text)):
         raise InputError("rows are left out of this array: print all of it", *rows[0].location)
     if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):

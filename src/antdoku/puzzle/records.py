@@ -27,6 +27,10 @@ SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
 COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
+TRANSPOSED = [  # keys in small letters, and their values
+    *(("transposed", True), ("columnmajor", True), ("rowmajor", False)),
+    *(("order", "F"), ("layout", "F")),
+]
 KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS, SYMBOLS}  # in small letters or capitals
 # Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
 VARIANTS = {
@@ -36,6 +40,7 @@ VARIANTS = {
     *("quadruple", "region", "renban", "rule", "ruleset", "samurai", "sandwich", "sandwichsum"),
     *("skyscraper", "thermo", "thermometer", "variant", "whisper", "windoku", "xv"),
 }
+OF_RUN = {"instance_id", "variant", "solver"}  # a run of ours, whose variant is of its solver
 PLAIN_RULES = {  # values that say that a key adds no rules
     *("", "0", "classic", "false", "nan", "no", "none", "normal", "normalsudokurulesapply"),
     *("regular", "standard", "sudoku"),
@@ -188,6 +193,8 @@ def _check_labels(frame, source):
     if len(names) in forms.SIZES:
         forms.check_row_by_row([*map(str, names)], source)
     are_cells = len(names) in forms.ORDER_OF_SIZE and not {*map(str, names)} & {*PUZZLES}
+    if are_cells and str(index.name).lower() in ("col", *COLUMN_KEYS):
+        raise InputError("rows are columns", source, remedy="transpose the table")
     if are_cells and len(index) == len(names) and index.is_unique:
         remedy = "sort the rows of the grid by their labels"
         forms.check_row_by_row([*map(str, index)], source, remedy=remedy)
@@ -263,7 +270,7 @@ def _check_rules(record):
     """Raise `InputError` if a key of an object, or of an object in it, holds rules of a variant."""
     for key, value in record.items():
         stem = _stem(str(key))
-        if stem in VARIANTS or stem in ("type", "kind"):
+        if (stem in VARIANTS or stem in ("type", "kind")) and not record.keys() >= OF_RUN:
             values = {_stem(str(item)) for item in (value if _is_list(value) else [value])}
             if values & VARIANTS or (stem in VARIANTS and not values <= PLAIN_RULES):
                 raise InputError(f"{quote(str(key))}: rules of a variant: allowed is plain Sudoku")
@@ -373,7 +380,9 @@ def _check_by_rows(record):
     for key, value in record.items():
         is_columns = str(key).lower() in COLUMN_KEYS and "data" not in record
         is_grid = is_columns and _is_list(value) and _n_cells(value) >= MIN_CELLS
-        if is_grid or (isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)):
+        is_text = isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)
+        is_word = isinstance(value, bool | str) and (_stem(str(key)), value) in TRANSPOSED
+        if is_grid or is_text or is_word:
             message = f"{quote(str(key))}: a grid by columns"
             raise InputError(message, remedy="write its rows")
 
