@@ -1,4 +1,4 @@
-"""Measure 9x9 puzzles per second: in lanes, one by one by backtracking, and by tdoku.
+"""Measure 9x9 puzzles per second: in lanes, one by one by backtracking, and by tdoku. Then 16x16.
 
     python benchmarks/lanes.py [FOLDER]
 
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+from auto import changed
 
 import antdoku
 from antdoku import bulk
@@ -44,6 +45,7 @@ extern "C" size_t solve_all(const char *lines, size_t number, size_t limit) {
 }
 """
 COUNT = 20_000  # puzzles of a family
+COUNT_16 = 256  # puzzles of 16x16, as many as there are lanes
 STRIDE = 20  # `bs_closure` solves every 20th puzzle
 Grids = np.ndarray
 
@@ -78,6 +80,19 @@ FAMILIES: dict[str, Callable[[], Grids]] = {
     "the papers' puzzles, permuted": lambda: givens(
         [puzzle for puzzle in named.puzzles("all") if puzzle.order == 3]
     ),
+}
+
+
+def of_16(percent: int, **options) -> list[Puzzle]:
+    """Generate puzzles of 16x16."""
+    return antdoku.generate(4, percent / 100, COUNT_16, seed=1, **options)
+
+
+FAMILIES_16: dict[str, Callable[[], list[Puzzle]]] = {
+    "one solution, 36 % given": lambda: of_16(36, unique=True),
+    "the same, a given changed": lambda: changed(of_16(36, unique=True)),
+    "random, 40 % given": lambda: of_16(40),
+    "the same, a given changed in each": lambda: changed(of_16(40)),
 }
 
 
@@ -132,6 +147,16 @@ def rates(grids: Grids, peer: Callable | None, repeats: int) -> dict[str, float]
     }
 
 
+def times_16(puzzles: list[Puzzle], repeats: int) -> dict[str, float]:
+    """Return the median CPU seconds of `solve_grids` and of `bs_closure`, in turn."""
+    calls = {
+        "`solve_grids`": partial(judged, np.array([puzzle.givens for puzzle in puzzles])),
+        "`bs_closure`": partial(one_by_one, puzzles),
+    }
+    rounds = [{name: seconds(call) for name, call in calls.items()} for _ in range(repeats)]
+    return {name: float(np.median([times[name] for times in rounds[1:]])) for name in calls}
+
+
 def seconds(call: Callable[[], object]) -> float:
     """Return the CPU time of a call."""
     start = time.process_time()
@@ -155,6 +180,11 @@ def main(folder, repeats, count):
             click.echo(f"| puzzles a second | {' | '.join(rate_of)} |")
             click.echo("| --- " * (len(rate_of) + 1) + "|")
         click.echo(f"| {label} | {' | '.join(f'{rate:,.0f}' for rate in rate_of.values())} |")
+    click.echo(f"\n| {COUNT_16} puzzles of 16x16 | `solve_grids`, ms | `bs_closure`, ms |")
+    click.echo("| --- " * 3 + "|")
+    for label, make_16 in FAMILIES_16.items():
+        times = times_16(make_16(), repeats + 1).values()
+        click.echo(f"| {label} | {' | '.join(f'{1000 * time_s:.3g}' for time_s in times)} |")
 
 
 if __name__ == "__main__":

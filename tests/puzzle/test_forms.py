@@ -534,6 +534,8 @@ def test_a_puzzle_in_code_that_cannot_be_read_is_not_left_out(blank):
 def test_a_word_in_brackets_is_a_title_unless_the_file_has_sections():
     puzzles = antdoku.read(f"[easy]\n{EXAMPLE}\n[hard]\n{EXAMPLE}\n")
     assert [puzzle.name for puzzle in puzzles] == ["easy", "hard"]
+    (puzzle,) = antdoku.read(f'[sudoku]\npuzzle = "{EXAMPLE}"\n')  # TOML
+    assert puzzle.line == EXAMPLE
     grid = "\n".join(ROWS)
     assert len(antdoku.read(f"[Puzzle]\n{grid}\n[PencilMarks]\n{grid}\n")) == 1
 

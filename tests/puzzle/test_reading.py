@@ -542,11 +542,6 @@ NO_PYTHON = (  # columns that Python has no values for
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
-        (
-            "x.toml",
-            f'[sudoku]\npuzzle = "{EXAMPLE}"\n',
-            "the only section that is read is [Puzzle]",
-        ),
         ("x.sql", f"INSERT INTO t (id, puzzle) VALUES\n(1,'{EXAMPLE}'),", "SQL is not read"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
         *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
