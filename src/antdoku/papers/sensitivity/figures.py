@@ -38,7 +38,7 @@ def sensitivity(title, table, looks):
     _draw_indices(left, indices)
     for ax, letter, (rule, rows) in zip(axes, "bc", table.groupby("greedy_rule")):
         dots = _draw_success(ax, rows)
-        style.explain(fig, f"{TITLES[rule]}", marker=MARKERS[rule], color=style.INK, ls="")
+        style.explain(fig, TITLES[rule], marker=MARKERS[rule], color=style.INK, ls="")
         ax.set_title(f"({letter}) {TITLES[rule]}")
     fig.colorbar(dots, ax=axes, label="Solved (%)", pad=0.01)
     style.explain(fig, "paper’s setting", **STAR)
