@@ -318,8 +318,8 @@ def test_a_wrong_run_fails_the_check_in_one_line():
 
 
 def test_an_own_solver_of_a_paper_has_the_work_of_its_name(tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "tests/papers/newcomers", tmp_path, dirs_exist_ok=True)
-    folder = tmp_path / "newcomer"
+    folder = tmp_path / "newcomer_with_mine"  # works are kept by the names of papers
+    shutil.copytree(ROOT / "tests/papers/newcomers/newcomer", folder)
     (folder / "mine.py").write_text("def solve(puzzle, params, rng, budget):\n    pass\n")
     own = "    mine: {solver: ./mine.py, reach: 0.5}\n    walk: {"
     experiment, work = folder / "experiment.yaml", folder / "work.csv"
