@@ -12,8 +12,8 @@ from PIL import Image
 
 from antdoku import figures, tables
 from antdoku.claims import VERDICTS, ledger, page, record, verdicts
-from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import agreement, style
+from antdoku.instances.family import ARCHIVE
 from antdoku.report import published as report
 
 RESULTS = ROOT / "docs" / "results"

@@ -218,6 +218,35 @@ class Rate(NamedTuple):
     n: float = inf
 
 
+def repeated(solved: pd.Series, instances: pd.Series) -> np.ndarray | None:
+    """Return the success of repeated runs, shape (instances, runs), or None without two instances.
+
+    Both columns have a row per run. Instances with a single run are left out. All others count with
+    as many runs as the instance that has fewest.
+    """
+    counts = instances.groupby(instances).transform("size")
+    number = instances.groupby(instances).cumcount()
+    fewest = counts[counts >= 2].min()
+    chosen = instances[(counts >= 2) & (number < fewest)].sort_values(kind="stable")
+    if chosen.nunique() < 2:
+        return None
+    return solved[chosen.index].to_numpy(float).reshape(-1, int(fewest))
+
+
+def trials(solved: pd.Series, instances: pd.Series) -> float:
+    """Return the number of independent trials that the runs of a solver are worth.
+
+    Both columns have a row per run. Runs on a single instance are independent trials. Several
+    instances are a sample: repeated runs on one of them say little about others, and count by the
+    upper limit of their `dependence`.
+    """
+    runs = instances.value_counts()
+    if len(runs) in (1, len(solved)):
+        return float(len(solved))
+    rows = repeated(solved, instances)
+    return independent(runs, 1.0 if rows is None else dependence(rows)[1])
+
+
 def dependence(trials: np.ndarray) -> tuple[float, float]:
     """Return 90 % limits of the intraclass correlation of runs on one instance, from 0 to 1.
 
@@ -231,7 +260,8 @@ def dependence(trials: np.ndarray) -> tuple[float, float]:
     if not within:
         return 0.0, 1.0
     degrees = n - 1, n * (runs - 1)
-    ratio = between / within / scipy.stats.f.isf([ALPHA, 1 - ALPHA], *degrees)
+    # Not scipy.stats.f, which takes half a second to import.
+    ratio = between / within / scipy.special.fdtri(*degrees, [1 - ALPHA, ALPHA])
     low, high = np.clip((ratio - 1) / (ratio + runs - 1), 0, 1)
     return float(low), float(high)
 

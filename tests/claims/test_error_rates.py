@@ -703,6 +703,19 @@ def rate_interval(rng):
     return statistics.wilson(rng.binomial(60, 0.9), 60)
 
 
+def repeated_interval(n, runs, share, correlation):
+    """Draws of the interval of a rate, of runs on n instances whose chances are beta variables."""
+    weight = share / correlation - share, (1 - share) / correlation - 1 + share
+    instances = pd.Series(np.repeat(np.arange(n), runs))
+
+    def limits(rng):
+        solved = pd.Series(rng.random(n * runs) < np.repeat(rng.beta(*weight, n), runs))
+        worth = statistics.trials(solved, instances)
+        return statistics.wilson(solved.mean() * worth, worth)
+
+    return limits
+
+
 def h_interval(rng):
     """Return the interval of Cohen's h between 80 and 60 % of 300."""
     rates = [Rate(rng.binomial(300, share) / 300, 300) for share in (0.8, 0.6)]
@@ -739,6 +752,14 @@ INTERVALS = {
 @pytest.mark.parametrize(("draw", "value"), INTERVALS.values(), ids=INTERVALS)
 def test_intervals_hold_the_true_value_in_95_percent(draw, value):
     check_coverage(draw, value)
+
+
+@pytest.mark.parametrize("correlation", [0.05, 0.3, 0.7])
+@pytest.mark.parametrize(("n", "runs"), [(10, 3), (20, 10), (100, 2)])
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_intervals_of_repeated_runs_hold_the_true_rate(n, runs, share, correlation):
+    """Where few instances fail, the interval of so few trials holds the rate in 92 %."""
+    check_coverage(repeated_interval(n, runs, share, correlation), share, 400, 0.92)
 
 
 @pytest.mark.thorough

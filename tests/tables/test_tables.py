@@ -97,6 +97,15 @@ def test_success_table_by_hand():
     check(acs, par2_s=(1 + 3 + 24 + 24) / 4)
 
 
+def test_repeated_runs_narrow_no_interval_but_on_one_puzzle_or_the_authors_instances():
+    """Runs of equal results on the same instances say nothing about other instances."""
+    again = pd.concat([FIVE.assign(repetition=number) for number in range(5)], ignore_index=True)
+    check(tables.make("success", again)[:1], n=20, wilson_low=0.1500390, wilson_high=0.8499610)
+    of_runs = {"n": 20, "wilson_low": 0.2992980, "wilson_high": 0.7007020}
+    check(tables.make("success", again.assign(source="archive"))[:1], **of_runs)
+    check(tables.make("success", again.assign(instance_id="one"))[:1], **of_runs)
+
+
 def test_success_table_joins_equal_fractions_has_one_limit_and_leaves_named_puzzles_out():
     equal = {"fixed_fraction": 3 * 0.05}, {"fixed_fraction": 0.15, "instance_id": "other"}
     runs = runs_of(*equal, named("coly013", fixed_fraction=0.15))

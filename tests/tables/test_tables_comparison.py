@@ -66,7 +66,7 @@ def test_runs_of_one_instance_count_once():
     again = pd.concat([once] * 5, ignore_index=True)
     first, fivefold = summary(once), summary(again)
     assert list(first["n"] * 5) == list(fivefold["n"])
-    for column in ("par2_low_s", "par2_high_s", "p_value"):
+    for column in ("solved_low", "solved_high", "par2_low_s", "par2_high_s", "p_value"):
         np.testing.assert_allclose(first[column], fivefold[column])
 
 

@@ -27,8 +27,9 @@ from antdoku.claims import (
     page,
     verdicts,
 )
-from antdoku.claims.samples import ARCHIVE, GIVEN, Samples
+from antdoku.claims.samples import GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
+from antdoku.instances.family import ARCHIVE
 from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 

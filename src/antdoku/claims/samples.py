@@ -9,6 +9,7 @@ import pandas as pd
 
 from antdoku import papers, statistics
 from antdoku.claims import AUTHORS_INSTANCES, PAPERS_PUZZLES, RANDOM_INSTANCES, SUBSTITUTES, TIME
+from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.statistics import Rate
@@ -21,7 +22,6 @@ RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 SPEED = ", at the speed of the paper's program"  # ends a sentence on times
 LEAST_GAIN = 1e-4  # share of the cells: less than one cell of the largest grid
-ARCHIVE = "archive"  # source of instances that the authors have published
 GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 
@@ -121,7 +121,7 @@ class Sample(NamedTuple):
 
         Where it is unknown here, the limits follow from other places, if the sample has such.
         """
-        trials = None if self.same_puzzles else repeated_runs(self.runs)
+        trials = None if self.same_puzzles else _repeated(self.runs)
         limits = (0.0, 1.0) if trials is None else statistics.dependence(trials)
         is_unknown = limits == (0, 1) and not self.is_papers
         return statistics.dependence_elsewhere(self.neighbours) if is_unknown else limits
@@ -290,7 +290,7 @@ class Samples:
             runs = runs[runs["variant"].isin(variants)]
             runs = runs.assign(solved=runs["status"] == SOLVED)
             families = runs.groupby(["variant", "family"])
-            repeated = [repeated_runs(family) for _, family in families]
+            repeated = [_repeated(family) for _, family in families]
             self._repeated[key] = tuple(trials for trials in repeated if trials is not None)
         return self._repeated[key]
 
@@ -375,19 +375,10 @@ def costs(runs: pd.DataFrame, by: str) -> pd.Series:
     return runs["cpu_s" if by == TIME else "steps"].where(runs["solved"], np.inf)
 
 
-def repeated_runs(runs: pd.DataFrame) -> np.ndarray | None:
-    """Return the success of repeated runs, shape (instances, runs), or None without two instances.
-
-    Instances with a single run are left out. All others count with as many runs as the instance
-    that has fewest.
-    """
-    groups = runs.groupby(INSTANCE, sort=False)["solved"]
-    counts = groups.size()
-    fewest = counts[counts >= 2].min()
-    if (counts >= 2).sum() < 2:
-        return None
-    chosen = runs[(groups.transform("size") >= 2) & (groups.cumcount() < fewest)]
-    return chosen.sort_values(INSTANCE)["solved"].to_numpy(float).reshape(-1, int(fewest))
+def _repeated(runs):
+    """Return the success of repeated runs, as `statistics.repeated` does."""
+    instances = runs.groupby(INSTANCE).ngroup()
+    return statistics.repeated(runs["solved"], instances)
 
 
 def times_at_limit(runs: pd.DataFrame) -> pd.Series:

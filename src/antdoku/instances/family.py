@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MAX_COUNT = 1_000_000  # instances of a family
 RANDOM, GIVEN = "random", "given"  # kinds of families: the column family_kind
+ARCHIVE = "archive"  # source of instances that the authors of a paper have published
 
 
 def family_name(order: int, fixed_fraction: float) -> str:

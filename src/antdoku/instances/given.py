@@ -20,7 +20,7 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.files import ENDINGS, atomic_write, check_output, write_table
-from antdoku.instances.family import family_name, family_table
+from antdoku.instances.family import ARCHIVE, family_name, family_table
 from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
 from antdoku.puzzle.forms import format_file, format_integers, read_integers
@@ -156,7 +156,7 @@ def archive_family(folder: str | Path, order: int, fixed: float, count: int) -> 
         puzzles = read(path)
         if len(puzzles) != 1 or puzzles[0].order != order:
             raise InputError(f"{printable(path)}: must hold one puzzle of order {order}")
-        rows.append(given_row(puzzles[0].renamed(name), family, fixed, "archive"))
+        rows.append(given_row(puzzles[0].renamed(name), family, fixed, ARCHIVE))
     return rows
 
 

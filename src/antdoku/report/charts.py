@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import style
+from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED
 from antdoku.report import printed, texts
 from antdoku.report.looks import colour, shape
@@ -37,7 +37,8 @@ METRICS = {  # the title of the axis, and what the measure means
 }
 VIEW = ["experiment", "view", "title", "kind"]
 KEYS = [*VIEW, "x", "variant"]
-SHOWN = ["n", "solved", "n_unfinished", *METRICS, "limit_s", "limit_steps"]
+BOUNDS = ["wilson_low", "wilson_high"]
+SHOWN = ["n", "solved", "n_unfinished", *METRICS, *BOUNDS, "limit_s", "limit_steps"]
 MOST_PUZZLES = 50  # on an axis
 MOST_TIMES = 200  # of a distribution; of more runs there are as many quantiles
 
@@ -61,7 +62,6 @@ def build(runs: pd.DataFrame) -> dict:
         "views": _views(rows, numbers),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "printed": _as_json(numbers),
-        "wilson": {int(n): _bounds(n) for n in rows["n"].unique()},
         "variants": variants,
         "metrics": METRICS,
         "most_times": MOST_TIMES,
@@ -114,7 +114,7 @@ def _rows(runs):
     """Return a row per experiment, place on the x axis and variant of a view."""
     groups = runs.groupby(KEYS)
     cells = pd.DataFrame({"end_s": groups.apply(end), "times_us": groups.apply(times)})
-    table = summarise(runs, KEYS)
+    table = _with_open(summarise(runs, KEYS))
     is_given = table["kind"].iloc[0] == printed.GIVEN
     places = in_order(table["x"], papers.puzzles()) if is_given else table["x"]
     table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
@@ -132,9 +132,14 @@ def end(runs: pd.DataFrame) -> float:
     return limit if is_by_seconds else runs["cpu_s"].max()
 
 
-def _bounds(n):
-    """Return Wilson intervals of 0 to `n` of `n` runs. The page does not compute them."""
-    return np.transpose(statistics.wilson(np.arange(n + 1), np.full(n + 1, n))).round(4).tolist()
+def _with_open(table):
+    """Return the summary with intervals that hold the rate as it is if open runs are solved.
+
+    Open runs are those that seconds ended before the paper's work.
+    """
+    most = (table["solved"] + table["n_unfinished"]) / table["n"] * table["trials"]
+    _, high = statistics.wilson(most, table["trials"])
+    return table.assign(wilson_high=high)
 
 
 def times(runs: pd.DataFrame) -> list[float]:

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics
+from antdoku import papers
 from antdoku.claims import page
-from antdoku.claims.samples import ARCHIVE
 from antdoku.figures import panels
+from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import FAILURES
 from antdoku.papers import published, study
 from antdoku.report import texts
@@ -207,8 +207,7 @@ def _point(rows, family):
 
 def _interval(row):
     """Return the 95 % interval of a success rate, as text."""
-    low, high = statistics.wilson(row.solved, row.n)
-    return f"{100 * low:.0f} to {100 * high:.0f} %"
+    return f"{100 * row.wilson_low:.0f} to {100 * row.wilson_high:.0f} %"
 
 
 def _limit(row):

@@ -18,9 +18,9 @@ import yaml
 
 from antdoku import figures, papers, tables
 from antdoku.claims import record
-from antdoku.claims.samples import ARCHIVE
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
+from antdoku.instances.family import ARCHIVE
 from antdoku.report import page
 from antdoku.tables import work
 from antdoku.tables.registry import is_random

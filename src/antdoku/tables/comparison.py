@@ -9,9 +9,10 @@ difference within the spread of repeated timings is a draw. The best is chosen f
 so Holm's correction covers all pairs of solvers: equal solvers are called different in less than
 5 % of all comparisons.
 
-`antdoku.summary` explains the columns (`SUMMARY`). Rates have Wilson intervals, seconds have
-bootstrap intervals over two or more instances. The interval of PAR2 is rather too narrow for few
-instances with skewed times: it holds the true mean in 92 % of samples of 20 exponential times.
+`antdoku.summary` explains the columns (`SUMMARY`). Rates have Wilson intervals of as many trials as
+the runs on the instances are worth (`statistics.trials`). Seconds have bootstrap intervals over two
+or more instances. The interval of PAR2 is rather too narrow for few instances with skewed times: it
+holds the true mean in 92 % of samples of 20 exponential times.
 median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
 """
 
@@ -79,7 +80,9 @@ def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
     )
     groups = runs.groupby("variant")
     table = groups.agg(**COUNTED)
-    table["solved_low"], table["solved_high"] = statistics.wilson(table["solved"], table["n"])
+    trials = [statistics.trials(group["is_solved"], group["instance_id"]) for _, group in groups]
+    solved = table["solved"] / table["n"] * trials
+    table["solved_low"], table["solved_high"] = statistics.wilson(solved, trials)
     for name, column, measure in (
         ("median", "censored_s", np.nanmedian),
         ("par2", "time_s", np.nanmean),

@@ -7,7 +7,7 @@ from antdoku import papers
 from antdoku.outcome import SOLVED
 from antdoku.tables import comparison, summary, work
 from antdoku.tables.registry import Rows, is_random, table
-from antdoku.tables.summary import GROUP_KEY, POINT, SUMMARY, columns
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, columns
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 BY_FRACTION = SUCCESS | columns("median_steps")
@@ -20,7 +20,7 @@ COMPARISON = columns(
     *("limit_s", "limit_steps"),
 )
 RANKING = columns(
-    *(*PLACE, "n", "solved", "success_rate"),
+    *(*PLACE, "n", "solved", *RATE),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
 )
 

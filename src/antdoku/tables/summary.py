@@ -23,6 +23,7 @@ import pandas as pd
 from antdoku import papers, statistics
 from antdoku.columns import NONE, Column, columns
 from antdoku.errors import InputError
+from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED
 from antdoku.papers import Look, published
 from antdoku.tables import work
@@ -150,11 +151,12 @@ def _labels_in_grids(runs):
 
 
 def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return a row of `SUMMARY`, with median_steps, per group of `keys` (two or more), sorted.
+    """Return a row of `SUMMARY`, median_steps and trials per group of `keys` (two or more), sorted.
 
     A group of runs with several limits has no common success rate: an `InputError`.
     """
-    groups = _with_outcomes(runs).groupby(keys)
+    runs = _with_outcomes(runs)
+    groups = runs.groupby(keys)
     for limit in ("limit_s", "limit_steps"):
         _check_one(groups[limit])
     table = groups.agg(
@@ -170,7 +172,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     table["par2_s"] = groups["par2_s"].mean(skipna=False)
     medians = ["median_time_s", "median_steps"]
     table[medians] = table[medians].replace(np.inf, np.nan)
-    return with_rate(table.reset_index())
+    return with_rate(table.assign(trials=trials(runs, keys)).reset_index(), trials="trials")
 
 
 def _with_outcomes(runs):
@@ -212,10 +214,33 @@ def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.Dat
     return table.join(at_work.groupby(keys).mean(skipna=False), on=keys)
 
 
-def with_rate(table: pd.DataFrame, solved: str = "solved", n: str = "n") -> pd.DataFrame:
-    """Return the table with `RATE`: the share `solved` of `n`, and its Wilson interval."""
-    interval = statistics.wilson(table[solved], table[n])
-    return table.assign(**dict(zip(RATE, (table[solved] / table[n], *interval), strict=True)))
+def trials(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
+    """Return the number of independent trials that each group of runs is worth (float64).
+
+    A group of `keys` (two or more) has the runs of one solver. The runs on instances of a paper's
+    authors are independent trials: these instances are no sample of others. For other instances see
+    `statistics.trials`.
+    """
+    is_own = runs["source"] == ARCHIVE if "source" in runs else pd.Series(False, runs.index)
+    groups = runs.assign(is_own=is_own).groupby(keys)
+    worth, n_instances = groups.size().astype(float), groups["instance_id"].nunique()
+    is_repeated = (n_instances > 1) & (n_instances < worth) & ~groups["is_own"].all()
+    for key in worth.index[is_repeated]:
+        group = groups.get_group(key)
+        worth[key] = statistics.trials(group["status"] == SOLVED, group["instance_id"])
+    return worth
+
+
+def with_rate(
+    table: pd.DataFrame, solved: str = "solved", n: str = "n", trials: str = ""
+) -> pd.DataFrame:
+    """Return the table with `RATE`: the share `solved` of `n`, and its Wilson interval.
+
+    All arguments name columns. The n runs are independent, or worth so many `trials`.
+    """
+    share, worth = table[solved] / table[n], table[trials or n]
+    interval = statistics.wilson(share * worth, worth)
+    return table.assign(**dict(zip(RATE, (share, *interval), strict=True)))
 
 
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:

@@ -130,4 +130,7 @@ def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
         of_runs = group.iloc[0][["label", "n"]].to_dict()
         frames.append(_curve(group, 1).assign(**dict(zip(GROUP_KEY, key)), **of_runs))
     table = pd.concat(frames).rename(columns={"work": "iteration"})
-    return summary.with_rate(table) if len(table) else table
+    if not len(table):
+        return table
+    worth = summary.trials(runs, GROUP_KEY).rename("trials")
+    return summary.with_rate(table.join(worth, on=GROUP_KEY), trials="trials")

@@ -13,7 +13,7 @@ from antdoku.columns import TO, Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
-from antdoku.tables.summary import RATE, with_rate
+from antdoku.tables.summary import RATE, trials, with_rate
 
 MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
@@ -172,15 +172,17 @@ def _design(rows):
 )
 def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and E[T] of each variant at each fraction."""
-    rows = []
-    for (fraction, variant, label), group in _groups(_at_work(runs)):
+    runs, rows = _at_work(runs), []
+    for (fraction, variant, label), group in _groups(runs):
         sums = _sums(group, None)
         row = {"fixed_fraction": fraction, "variant": variant, "label": label, "n": len(group)}
         row |= {"n_instances": len(sums), "solved": group["solved"].sum()}
         row |= _expected(sums)
         seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
         rows.append(row | {"cpu_s_per_solution": seconds})
-    return with_rate(pd.DataFrame(rows))
+    keys = ["fixed_fraction", "variant"]
+    worth = trials(runs, keys).rename("trials")
+    return with_rate(pd.DataFrame(rows).join(worth, on=keys), trials="trials")
 
 
 def _groups(runs):

@@ -73,7 +73,7 @@ def _is_steeper(table):
 def fig3(title, table, looks):
     """Draw success around the dip: a row for the systems of each paper, a column per size."""
     table = _dip(table)
-    return _grid(_farthest(table), _by_instance(table), looks, SYSTEMS)
+    return _grid(_farthest(table), table, looks, SYSTEMS)
 
 
 def fig3_work(title, table, looks):
@@ -121,15 +121,6 @@ def _dip(table):
     rows = table[table["fixed_fraction"].between(*DIP)]
     hard = rows[rows["success_rate"].groupby(rows["order"]).transform("min") < HARD]
     return table if hard.empty else hard
-
-
-def _by_instance(rows):
-    """Return the rows with the intervals of as many runs as there are instances.
-
-    Runs on one instance depend on one another.
-    """
-    low, high = wilson(rows["n_instances"] * rows["success_rate"], rows["n_instances"])
-    return rows.assign(wilson_low=low, wilson_high=high)
 
 
 def _farthest(table):

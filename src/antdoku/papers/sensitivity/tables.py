@@ -13,7 +13,7 @@ from antdoku.columns import NONE, TO, Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
-from antdoku.tables.summary import RATE, with_rate
+from antdoku.tables.summary import RATE, trials, with_rate
 
 MAIN, TEST = "sensitivity", "sensitivity_test"
 NAMES = ["m", "q0", "rho", "xi", "f_bve"]
@@ -75,13 +75,12 @@ WORK_IN_WORDS = "E[W]: expected walks of ants to a solution, over all runs of a 
 @table("sensitivity", POINTS, RUNS)
 def points(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success and E[W] of each setting; the paper's setting has the point -1."""
-    keys = ["greedy_rule", "propagation", "point", *NAMES]
-    table = (
-        _with_work(runs)
-        .groupby(keys, as_index=False)
-        .agg(n=("solved", "size"), solved=("solved", "sum"), ants=("ants", "sum"))
+    keys, rows = ["greedy_rule", "propagation", "point", *NAMES], _with_work(runs)
+    table = rows.groupby(keys).agg(
+        n=("solved", "size"), solved=("solved", "sum"), ants=("ants", "sum")
     )
-    return with_rate(table.assign(work=table["ants"] / (table["solved"] + 0.5)))
+    table = table.assign(trials=trials(rows, keys)).reset_index()
+    return with_rate(table.assign(work=table["ants"] / (table["solved"] + 0.5)), trials="trials")
 
 
 def _with_work(runs):
@@ -212,7 +211,10 @@ def tested(runs: pd.DataFrame) -> pd.DataFrame:
     rows = _with_work(runs)
     rows = rows.assign(is_paper=(rows[NAMES] == PAPER).all(axis="columns"))
     groups = rows.groupby([RULE, PROPAGATION])
-    return with_rate(pd.concat([_compared(group) for _, group in groups]))
+    table = pd.concat([_compared(group) for _, group in groups])
+    keys = ["variant", "label"]
+    worth = trials(rows, keys).rename("trials")
+    return with_rate(table.join(worth, on=keys), trials="trials")
 
 
 def _compared(rows):

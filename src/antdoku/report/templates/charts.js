@@ -44,12 +44,9 @@
     [most > 0 && steps(most), seconds !== null && time(seconds)].filter(Boolean).join(" or ") || "none";
 
   // Runs that seconds ended before the paper's work might have been solved.
-  function success({ solved, n, n_unfinished: open }) {
-    const [low, high] = [data.wilson[n][solved][0], data.wilson[n][solved + open][1]];
-    return { wilson_low: low, wilson_high: high, counts: `${open ? "≥ " : ""}${solved} of ${n}` };
-  }
+  const counts = ({ solved, n, n_unfinished: open }) => `${open ? "≥ " : ""}${solved} of ${n}`;
 
-  const summarised = (selected) => selected.map((row) => ({ ...row, ...look(row), ...success(row) }));
+  const summarised = (selected) => selected.map((row) => ({ ...row, ...look(row), counts: counts(row) }));
 
   // Printed numbers of a measure, with the looks of our variants.
   const printedOf = (metric) => (number) => number.metric === metric && isChosen(number);
@@ -153,7 +150,7 @@
 
   const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9];
   const quantiles = (selected) => () => table("Time within which this share of the runs is solved", ["Solver", ...SHARES.map(percent), "Solved"],
-    selected.map((row) => [row.variant, ...SHARES.map((share) => time(quantile(row, share))), success(row).counts]));
+    selected.map((row) => [row.variant, ...SHARES.map((share) => time(quantile(row, share))), counts(row)]));
 
   // --- charts ------------------------------------------------------------------------------------
 
