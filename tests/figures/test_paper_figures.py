@@ -264,9 +264,9 @@ def test_the_dip_is_drawn_beside_the_rates_of_20_instances():
     lines = [part for ax in fig.axes for part in ax.collections if isinstance(part, LineCollection)]
     segments = [end for part in lines for end in part.get_segments() if len(end)]
     ends = np.array([end[:, 1] for end in segments])
-    for sample, n in ((rates, 20), (100 * dip["success_rate"], 100)):
-        for interval in 100 * np.transpose(wilson(sample * n / 100, n)):
-            assert np.isclose(ends, interval, atol=1e-3).all(axis=1).any()
+    of_paper = np.transpose(wilson(rates * 20 / 100, 20))
+    for interval in [*of_paper, *dip[["wilson_low", "wilson_high"]].to_numpy()]:
+        assert np.isclose(ends, 100 * interval, atol=1e-3).all(axis=1).any()
 
 
 def test_other_work_has_a_band_a_size_and_the_title_counts_rates_that_it_meets():
