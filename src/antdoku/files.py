@@ -129,7 +129,7 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
     Without `force` it must not be there yet.
     """
     folder = Path(path).parent
-    name = Path(path).name
+    name = Path(path).name.lower()
     if name in endings or not name.endswith(tuple(endings)):
         raise InputError(f"{path or 'output'}: the name must end in {' or '.join(endings)}")
     if not folder.is_dir():
@@ -147,8 +147,9 @@ def write_table(table: "pd.DataFrame", path: str | Path) -> None:
 
     Gzip packs files ``.csv.gz`` and ``.json.gz``.
     """
-    name = str(path).removesuffix(".gz")
-    packing = {"method": "gzip", "mtime": 0} if name != str(path) else None
+    name = str(path).lower()
+    packing = {"method": "gzip", "mtime": 0} if name.endswith(".gz") else None
+    name = name.removesuffix(".gz")
     with atomic_write(path) as file:
         if name.endswith(".csv"):
             table.to_csv(file, index=False, compression=packing)

@@ -44,8 +44,9 @@ def opened(output: str | None, force: bool, as_json: bool) -> Iterator[Output]:
             with _parquet(file) as write:
                 yield Output(form, write)
             return
+        is_packed = output.lower().endswith(".gz")
         with open(file, "wb") as stream:
-            packed = GzipFile("", "wb", GZIP_LEVEL, stream) if output.endswith(".gz") else stream
+            packed = GzipFile("", "wb", GZIP_LEVEL, stream) if is_packed else stream
             yield Output(form, _Csv(packed) if form == TABLE else _encoded(packed))
             packed.close()
 

@@ -33,7 +33,7 @@ import numpy as np
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.cells import Cells, Location, Options, with_solution
 from antdoku.puzzle.grid import ORDERS, Puzzle
-from antdoku.puzzle.symbols import CHARACTERS
+from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 
 ORDER_OF_CELLS = {order**4: order for order in ORDERS}
 ORDER_OF_SIZE = {order**2: order for order in ORDERS}
@@ -47,8 +47,10 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
 COMMENT = re.compile(
     r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
-    r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,|,\d+)\]"  # of Excel, and labels of R
-    r"|^\s*\(?\d+ rows?(?:\)| in set\b.*)\s*$"  # below a table of a database
+    r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
+    # Above or below what a database, pandas, Polars, Julia or Matlab prints.
+    r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
+    r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
     r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
@@ -63,14 +65,20 @@ HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
-COLUMNS = re.compile(r"\s*[\"']?[A-Za-z]\w*\d[\"']?([,;\t][\"']?[A-Za-z]\w*\d[\"']?){3,}\s*")
+COLUMN = re.compile(r"([A-Za-z][A-Za-z_]*)\w*\d")  # its name, which begins with the same word
+TYPE = re.compile(  # of a column, below its name
+    r"<?(?:[iuf]\d+|u?int\d*|float\d*|dbl|double|chr|str|string\d*|varchar|text)>?", re.IGNORECASE
+)
+# Names of columns that are rows, or of cells by columns; and names of rows that are columns.
+NO_COLUMN = re.compile(r"r(?:ow)?[_ ]?\d+|c(?:ol)?[_ ]?\d+[_ ]?r(?:ow)?[_ ]?\d+", re.IGNORECASE)
+NO_ROW = re.compile(r"c(?:ol(?:umn)?)?[_ ]?\d+", re.IGNORECASE)
 NUMBER, SEPARATORS = re.compile(r"(\d+)"), re.compile(r"[\s,;|]")
 HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
 FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
     r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
 )
-RULE = re.compile(r"(?=.*(?:[-=]{3}|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
+RULE = re.compile(r"(?=.*(?:[-=]{3}|:-+:|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
@@ -84,7 +92,7 @@ COLUMNWISE = re.compile(
             r"\bstructure\(\s*list\b|\bDataFrame(?:\.from_dict)?\(\s*\{|\bnp\.c_",
             r"\bdim\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F|\baxis\s*=\s*-?1",
             # Columns by name or number: 'c1': [, df['c1'] = [, df$V1 <-, m[, 1] <-, b[:, 0] =.
-            r"['\"](?:c|col|column|v|x)_?\d+['\"]\s*(?::|\]\s*=)\s*(?:\[|c\()|\$\w+\s*<-",
+            r"\b(?i:c|col|column|v|x)_?\d+['\"]?\s*(?::|\]?\s*(?:=|<-))\s*(?:\[|c\()|\$\w+\s*<-",
             r"\[\s*:?\s*,\s*\d+\s*\]\s*(?:=|<-)|,\s*\d+\s*\][ ]+\[",
             # What transposes, turns or mirrors, also in Matlab.
             r"\b(?:[Tt]ranspose|TRANSPOSE|swapaxes)\b|\bt\(|[\w\])]\s*\.T\b",
@@ -96,14 +104,16 @@ COLUMNWISE = re.compile(
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
-CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:\.0*)?|\S")  # a number, or a character
-MISSING = re.compile(r"none|null|nan|na|<na>", re.IGNORECASE)
-BARS = str.maketrans(dict.fromkeys("│┃║", "|") | dict.fromkeys("\u200b\ufeff", ""))
+CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
+SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
+MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
+BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\ufeff", ""))
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_-]+)\s*(?=[\])},;'\"])")  # an element of a list
 FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
+LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
 
@@ -112,7 +122,9 @@ SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a titl
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
-    r": *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    r"</?(?:table|t[dhr]|div|span|row|cell)\b|&[a-z]+;": "of HTML or XML, write the cells alone, row by row",
+    r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
+    r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
     "\ufffd": "write the file in UTF-8",
     r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
@@ -171,8 +183,10 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             name = "" if has_sections else header[1]
         elif has_sections and section != PUZZLE:
             continue
-        elif COLUMNS.fullmatch(line):  # names above columns of cells
-            check_row_by_row(FIELD.findall(line), *location)
+        elif gap == TITLE and _are_types(FIELD.findall(line)):
+            continue
+        elif columns := _columns_of(line):  # names above columns of cells
+            check_row_by_row(columns, *location)
             gap = TITLE
         elif FENCE.fullmatch(line):
             gap = TITLE
@@ -194,9 +208,29 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         raise InputError(f"{quote(name)} is no puzzle, nor stands above one", *above)
 
 
-def check_row_by_row(names, *location, remedy="write columns of cells row by row") -> None:
-    """Refuse rows or columns whose numbered names are out of order: their grid is not known."""
-    if not all(map(NUMBER.search, names)):
+def _are_types(words):
+    return bool(words) and all(map(TYPE.fullmatch, words))
+
+
+def _columns_of(line) -> list[str]:
+    """Return the numbered names of columns in a line; none if it may be a row in groups."""
+    names = FIELD.findall(line)
+    matches = list(map(COLUMN.fullmatch, names))
+    if len(names) < 4 or not all(matches):
+        return []
+    is_one_word = len({match[1] for match in matches if match}) == 1
+    return names if is_one_word or any(map(line.count, ",;\t")) else []
+
+
+def check_row_by_row(
+    names, *location, remedy="write columns of cells row by row", wrong=NO_COLUMN
+) -> None:
+    """Refuse names of columns, or of rows, that are out of order or name the `wrong` direction."""
+    if names and all(map(wrong.fullmatch, names)):
+        lines = "columns are rows" if wrong is NO_ROW else "rows are columns"
+        raise InputError(f"{quote(names[0])}: {lines}", *location, remedy="transpose the table")
+    are_letters = all(len(name) == 1 and name.isalpha() for name in names)
+    if not are_letters and not all(map(NUMBER.search, names)):
         return
     keys = [
         [int(part) if part.isdecimal() else part for part in NUMBER.split(name)] for name in names
@@ -221,7 +255,7 @@ def _title(raw, line, title) -> str:
     """
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
-    text = line.strip()
+    text = " ".join(line.split())
     if title or not HEADING.fullmatch(text):
         return ""
     lengths = list(map(len, text.split()))
@@ -236,7 +270,7 @@ def _word(line, location) -> Cells | None:
     if len(line) < min(WORDS):
         return None
     line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
-    fields = FIELD.findall(PLACED.sub("", line))
+    fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
@@ -302,14 +336,20 @@ def _in_columns(boxes) -> list[str]:
 
 
 def _sign(text):
+    if SCIENTIFIC.fullmatch(text) and float(text).is_integer():  # of NumPy
+        return str(int(float(text)))
     return "." if MISSING.fullmatch(text) else text
 
 
 def joined(tokens, location) -> str | list[str]:
     """Return tokens as a list of cells, else as their characters."""
     text = "".join(tokens)
+    if left_out := LEFT_OUT.search(text):
+        message = f"{quote(left_out[0])} stands for cells that are left out"
+        raise InputError(message, *location, remedy="print all of them")
     matches = [CELL.fullmatch(token) if token else True for token in tokens]
-    is_even = len({*map(len, tokens)}) == 1 and _are_signs(text)
+    strange = {sign for sign in text if not sign.isalnum()} - {*"".join(BLANKS)}
+    is_even = len({*map(len, tokens)}) == 1 and _are_signs(text) and len(strange) < 2
     may_be_text = is_even and len(text) in SIZES_IN_TEXT
     if all(matches) and _are_signs(text) and (len(tokens) in SIZES or not may_be_text):
         return [match[1] or match[0] if match is not True else "" for match in matches]
@@ -379,22 +419,72 @@ def _without_ends(rows) -> list[Cells]:
 
 
 def _without_gaps(rows) -> list[Cells]:
-    """Return rows of a spreadsheet without its empty columns, behind the grid or between boxes.
+    """Return rows of a spreadsheet without its empty columns and rows.
 
-    Nothing is left out if different columns could be. Empty rows go only with columns.
+    Columns may be empty behind the grid or between boxes, rows between boxes or grids. Nothing is
+    left out if different columns could be.
     """
     wide = [row for row in rows if len(row.signs) > 1]
     columns = [*zip(*(row.signs for row in wide))]
-    is_even = {len(row.signs) for row in wide} == {len(columns)}
-    cells = _filled(columns) if is_even and len(columns) not in SIZES else []
-    if not cells:
+    if {len(row.signs) for row in wide} != {len(columns)}:
         return rows
-    filled = _filled([row.signs for row in wide]) or range(len(wide))
-    return [wide[at]._replace(signs=[wide[at].signs[cell] for cell in cells]) for at in filled]
+    if len(columns) not in SIZES and (cells := _filled(columns)):
+        rows = [row._replace(signs=[row.signs[cell] for cell in cells]) for row in wide]
+    return _without_empty_rows(rows)
+
+
+def _without_empty_rows(rows) -> list[Cells]:
+    """Return rows without rows of empty fields, which are as good as blank lines.
+
+    They are rows of cells where the others alone are no whole grids. `InputError` if they may be
+    both.
+    """
+    size, filled, gap = len(rows[-1].signs), [], ""
+    at_edges = True  # of grids or boxes
+    for row in rows:
+        if any(row.signs):
+            filled.append(row._replace(gap=row.gap or gap))
+            gap = ""
+        else:
+            gap = "blank line"
+            at_edges &= len(filled) % ORDER_OF_SIZE.get(size, 1) == 0
+    n_empty = len(rows) - len(filled)
+    if not n_empty or not filled:
+        return rows
+    if size not in ORDER_OF_SIZE or (at_edges and len(filled) % size == 0):
+        return filled
+    if len(rows) % size == 0 and n_empty < size:
+        return rows
+    if size in WORDS:
+        return filled
+    remedy = "write a dot for a blank, and blank lines between grids"
+    message = f"{len(rows)} rows of {size} cells, {n_empty} of them empty"
+    raise InputError(message, *rows[0].location, remedy=remedy)
+
+
+def _without_index(rows) -> list[Cells]:
+    """Return rows without the labels in front of them, which count, and without those above."""
+    width = max((len(row.signs) for row in rows), default=0)
+    size, labels = width - 1, [row.signs[0] for row in rows if len(row.signs) == width]
+    labels = list(filter(None, labels))
+    if size not in ORDER_OF_SIZE or len(labels) % size:
+        return rows
+    blocks = [labels[at : at + size] for at in range(0, len(labels), size)]
+    if not (_count(labels) or all(map(_are_labels, blocks))):
+        return rows
+    body, above = [], None
+    for row in rows:
+        above = above or row
+        if len(row.signs) == width and row.signs[0]:
+            body.append(above._replace(signs=row.signs[1:]))
+            above = None
+        elif not _are_labels([label for label in row.signs if label]):
+            return rows
+    return body
 
 
 def _filled(lines) -> list[int]:
-    """Return which columns or rows are a grid without empty ones; none if that is not certain."""
+    """Return which columns are a grid without empty ones; none if that is not certain."""
     empty = {at for at, cells in enumerate(lines) if not any(cells)}
     gaps = []
     for size, order in ORDER_OF_SIZE.items():
@@ -411,7 +501,7 @@ def split_rows(rows: list[Cells], orders: set[int]) -> Iterator[Cells]:
     """
     titles = [at for at, row in enumerate(rows) if row.gap == TITLE]
     for first, last in pairwise([0, *titles, len(rows)]):
-        part = _without_gaps(_without_ends(rows[first:last]))
+        part = _without_index(_without_gaps(_without_ends(rows[first:last])))
         yield from _puzzles_of(part[1:] if part and _are_names(part) else part, orders)
 
 
@@ -433,19 +523,16 @@ def _puzzles_of(rows, orders) -> Iterator[Cells]:
 
 
 def _labelled(rows, at) -> list[Cells] | None:
-    """Return the rows below a line of labels, without labels; None if the line holds no labels."""
+    """Return the rows below a line of labels; None if the line holds no labels."""
     labels = [label for label in rows[at].signs if label]
     size = len(labels)
+    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
     body = rows[at + 1 : at + 1 + size]
-    if not _are_labels(labels) or len(body) < size:
+    if not _are_labels(labels) or {len(row.signs) for row in body} != {size}:
         return None
-    widths = {len(row.signs) for row in body}
-    if widths == {size + 1} and _are_labels([row.signs[0] for row in body]):
-        return [row._replace(signs=row.signs[1:]) for row in body]
-    after = rows[at + 1 + size : at + 2 + size]
-    is_alone = labels[0] == "0" and (not after or after[0].gap)  # of DataFrame.to_csv
+    is_alone = labels[0] in ("0", "A") and (end - at - 1) % size == 0  # of DataFrame.to_csv
     is_apart = is_alone or body[0].gap == "rule"
-    return body if is_apart and widths == {size} and not any(row.gap for row in body[1:]) else None
+    return body if is_apart and len(body) == size <= end - at - 1 else None
 
 
 def _are_names(rows):

@@ -164,8 +164,9 @@ def _listed(source):
     source = np.asarray(source) if isinstance(source, memoryview) else source
     source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
     source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
-    if hasattr(source, "iloc") and source.index.isin(records.PUZZLES, level=0).any():
-        source = source.to_dict()  # a row of a DataFrame
+    if hasattr(source, "iloc"):
+        is_row = source.index.isin(records.PUZZLES, level=0).any()
+        source = source.to_dict() if is_row else records.with_names(source)
     if isinstance(source, bytes | bytearray):
         raise InputError("bytes: decode them to a text first")
     is_iterable = isinstance(source, Iterable) and not isinstance(source, str | Mapping)

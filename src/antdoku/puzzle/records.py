@@ -26,8 +26,11 @@ PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
-COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
-TRANSPOSED = [  # keys in small letters, and their values
+# Values of keys but names, and keys in small letters with their values.
+COLUMN_MAJOR = re.compile(
+    r"(?:by[-_ ])?col(?:umn)?s?(?:[-_ ]?(?:major|wise|first))?", re.IGNORECASE
+)
+TRANSPOSED = [
     *(("transposed", True), ("columnmajor", True), ("rowmajor", False)),
     *(("order", "F"), ("layout", "F")),
 ]
@@ -197,7 +200,22 @@ def _check_labels(frame, source):
         raise InputError("rows are columns", source, remedy="transpose the table")
     if are_cells and len(index) == len(names) and index.is_unique:
         remedy = "sort the rows of the grid by their labels"
-        forms.check_row_by_row([*map(str, index)], source, remedy=remedy)
+        labels = [*map(str, index)]
+        forms.check_row_by_row(labels, source, remedy=remedy, wrong=forms.NO_ROW)
+
+
+def with_names(table):
+    """Return a DataFrame, or a column of one, with the names of its puzzles in a column.
+
+    They may be its index, which then is called after names.
+    """
+    if str(table.index.name).lower() not in NAMES:
+        return table
+    names = getattr(table, "columns", None)
+    if names is None:
+        return table.rename(PUZZLES[0]).reset_index()
+    has_puzzles = is_header(names) or len(names) in forms.WORDS
+    return table.reset_index() if has_puzzles and table.index.name not in names else table
 
 
 def frame_table(frame, source: str) -> Table:
@@ -220,6 +238,8 @@ def _unpivoted(value: Mapping, source: str) -> list:
         keys = dict.fromkeys(chain.from_iterable(value.values()))
         return [{name: column.get(key) for name, column in value.items()} for key in keys]
     if not (_is_list(names) and is_header(names) and _is_list(rows)):
+        if _is_list(names) and _is_list(rows):
+            forms.check_row_by_row([*map(str, names)], source)
         return [value]
     if not all(_is_list(row) and len(row) == len(names) for row in rows):
         raise InputError(f"rows of other lengths than the columns; {listed('columns', names)}")
@@ -241,6 +261,8 @@ def _objects(value) -> list:
     if not isinstance(value, Mapping):
         return [value]
     _check_rules(value)
+    if puzzles := _listed_puzzles(value):
+        return puzzles
     lists = [held if _is_list(held) else [held] for held in value.values()]
     members = [item for held in lists if any(map(_is_mapping, held)) for item in held]
     inner = [record for item in members for record in _objects(item)]
@@ -251,6 +273,29 @@ def _objects(value) -> list:
         keys = listed("columns", value)
         raise InputError(f"puzzles inside of an object with a puzzle: read them alone; {keys}")
     return [value]
+
+
+def _listed_puzzles(value) -> list[dict]:
+    """Return records of the puzzles in lists, each with the key of its list as a name."""
+    lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
+    others = {key: held for key, held in value.items() if key not in lists}
+    if is_header(value) or _holds_puzzle(others):
+        return []
+    return [
+        {NAMES[1]: f"{key} {number}", PUZZLES[0]: puzzle}
+        for key, held in lists.items()
+        for number, puzzle in enumerate(held, 1)
+    ]
+
+
+def _are_puzzles(items):
+    """Whether each item is a text as long as a puzzle, or a grid of lists."""
+    return bool(len(items)) and all(
+        len(item) in forms.WORDS
+        if isinstance(item, str)
+        else _is_list(item) and any(map(_is_list, item)) and _n_cells(item) in forms.ORDER_OF_CELLS
+        for item in items
+    )
 
 
 def _is_mapping(value):
@@ -380,7 +425,8 @@ def _check_by_rows(record):
     for key, value in record.items():
         is_columns = str(key).lower() in COLUMN_KEYS and "data" not in record
         is_grid = is_columns and _is_list(value) and _n_cells(value) >= MIN_CELLS
-        is_text = isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)
+        is_text = str(key).lower() not in NAMES and isinstance(value, str)
+        is_text = is_text and COLUMN_MAJOR.fullmatch(value)
         is_word = isinstance(value, bool | str) and (_stem(str(key)), value) in TRANSPOSED
         if is_grid or is_text or is_word:
             message = f"{quote(str(key))}: a grid by columns"
@@ -405,7 +451,8 @@ def _only_puzzle(grids, record) -> Cells:
     puzzle = with_solution(grids)
     if puzzle and len(grids) <= 2 and (not puzzle.solution or _keeps(puzzle.solution, puzzle)):
         return puzzle
-    if not grids and any(str(key).lower() in PUZZLES for key in record):
+    is_empty = all(map(_is_missing, record.values()))
+    if not grids and (is_empty or any(str(key).lower() in PUZZLES for key in record)):
         raise InputError("the puzzle is empty")
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     are_rows = not grids and len(record) in forms.ORDER_OF_SIZE
@@ -431,10 +478,12 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
-        _check_texts(leaves, source, REMEDIES["dict"] if any(map(_is_list, nested)) else None)
-        if any(len(leaf) in forms.WORDS for leaf in leaves):
-            places = (Location(source, number) for number in range(1, len(leaves) + 1))
-            return _cells_of(zip(places, ({"puzzle": leaf} for leaf in leaves)), options)
+        lines = _lines_of(nested)
+        texts = lines or leaves
+        _check_texts(texts, source, REMEDIES["dict"] if any(map(_is_list, nested)) else None)
+        if lines or any(len(text) in forms.WORDS for text in texts):
+            places = (Location(source, number) for number in range(1, len(texts) + 1))
+            return _cells_of(zip(places, ({"puzzle": text} for text in texts)), options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return forms.find_cells(text, source, options)
     if not leaves:
@@ -448,6 +497,18 @@ def _cells_of_list(value, source, options) -> list[Cells]:
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
+
+
+def _lines_of(rows) -> list[str]:
+    """Return the rows of a database as lines; none for lists of puzzles alone, or without any."""
+    are_texts = [
+        [isinstance(value, str) and len(value) in forms.WORDS for value in row]
+        for row in rows
+        if _is_list(row)
+    ]
+    if len(are_texts) < len(rows) or not all(map(any, are_texts)) or all(map(all, are_texts)):
+        return []
+    return [" ".join(str(value) for value in row if value is not None) for row in rows]
 
 
 def _check_texts(items, source, remedy):

@@ -86,7 +86,7 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     A file that is no table of runs is an `InputError`.
     """
     try:
-        if str(path).endswith(".csv"):
+        if str(path).lower().endswith(".csv"):
             table = pd.read_csv(path, keep_default_na=False, na_values=[""])
         else:
             table = pd.read_parquet(path)
