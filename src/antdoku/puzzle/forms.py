@@ -430,7 +430,11 @@ def _without_gaps(rows) -> list[Cells]:
         return rows
     if len(columns) not in SIZES and (cells := _filled(columns)):
         rows = [row._replace(signs=[row.signs[cell] for cell in cells]) for row in wide]
-    return _without_empty_rows(rows)
+    if not any(any(row.signs) for row in rows):
+        return rows
+    starts = [at for at, row in enumerate(rows) if at and row.gap]
+    blocks = (rows[first:last] for first, last in pairwise([0, *starts, len(rows)]))
+    return [row for block in blocks for row in _without_empty_rows(block)]
 
 
 def _without_empty_rows(rows) -> list[Cells]:
@@ -439,17 +443,17 @@ def _without_empty_rows(rows) -> list[Cells]:
     They are rows of cells where the others alone are no whole grids. `InputError` if they may be
     both.
     """
-    size, filled, gap = len(rows[-1].signs), [], ""
+    size, filled, name, gap = len(rows[0].signs), [], rows[0].name, rows[0].gap
     at_edges = True  # of grids or boxes
     for row in rows:
         if any(row.signs):
-            filled.append(row._replace(gap=row.gap or gap))
-            gap = ""
+            filled.append(row._replace(name=row.name or name, gap=gap))
+            name, gap = "", ""
         else:
-            gap = "blank line"
+            gap = gap or "blank line"
             at_edges &= len(filled) % ORDER_OF_SIZE.get(size, 1) == 0
     n_empty = len(rows) - len(filled)
-    if not n_empty or not filled:
+    if not n_empty or len(rows) in (size, ORDER_OF_SIZE.get(size)):
         return rows
     if size not in ORDER_OF_SIZE or (at_edges and len(filled) % size == 0):
         return filled
@@ -465,12 +469,12 @@ def _without_empty_rows(rows) -> list[Cells]:
 def _without_index(rows) -> list[Cells]:
     """Return rows without the labels in front of them, which count, and without those above."""
     width = max((len(row.signs) for row in rows), default=0)
-    size, labels = width - 1, [row.signs[0] for row in rows if len(row.signs) == width]
-    labels = list(filter(None, labels))
-    if size not in ORDER_OF_SIZE or len(labels) % size:
+    size = width - 1
+    if size not in ORDER_OF_SIZE:
         return rows
+    labels = [row.signs[0] for row in rows if len(row.signs) == width and row.signs[0]]
     blocks = [labels[at : at + size] for at in range(0, len(labels), size)]
-    if not (_count(labels) or all(map(_are_labels, blocks))):
+    if len(labels) % size or not (_count(labels) or all(map(_are_labels, blocks))):
         return rows
     body, above = [], None
     for row in rows:
