@@ -84,6 +84,8 @@ FORMS = {
     "csv, ended": lambda rows: "\n".join(",".join(row) + "," for row in rows),
     "tsv": lambda rows: "\n".join(map("\t".join, rows)),
     "csv with empty columns": lambda rows: "\n".join(",".join(row) + ",,," for row in rows),
+    "csv with empty rows": lambda rows: in_empty_rows(rows),
+    "csv with an index": lambda rows: indexed(rows),
     "csv with gaps": lambda rows: spread(rows),
     "size above": lambda rows: f"{len(rows)} {len(rows)}\n" + "\n".join(map(" ".join, rows)),
     "fenced": lambda rows: "```text\n" + "\n".join(map("".join, rows)) + "\n```\n",
@@ -113,6 +115,18 @@ def in_r(row):
         cell if cell == "NA" else f"{cell}L" if cell.isdecimal() else repr(cell) for cell in row
     ]
     return f"c({', '.join(cells)})"
+
+
+def in_empty_rows(rows):
+    """Write a grid as a spreadsheet with empty rows around it."""
+    empty = "," * (len(rows) - 1)
+    return "\n".join([empty, *map(",".join, rows), empty, empty])
+
+
+def indexed(rows):
+    """Write a grid with names of columns and numbers of rows, as R does."""
+    names = ['""', *(f'"V{n}"' for n in range(1, len(rows) + 1))]
+    return "\n".join(map(",".join, [names, *([f'"{n}"', *row] for n, row in enumerate(rows, 1))]))
 
 
 def spread(rows):
@@ -182,6 +196,18 @@ R_PRINT = f"    {' '.join(f'[,{n}]' for n in range(1, 10))}\n" + "".join(
 LATEX = "\n".join(f"{' & '.join(row)} \\\\" for row in ROWS)
 BOXES = "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)) for row in ROWS)
 SAME = [None]  # names are not looked at
+SPACED = "\n".join(" ".join(row.replace(".", "0")) for row in ROWS)
+SHEET = "\n".join(",".join(row).replace(".", "") for row in ROWS)
+EMPTY = f"\n{',' * 8}\n"
+TYPED = "\n".join(["│ c0 ┆ c1 ┆ c2 ┆ c3 ┆ c4 ┆ c5 ┆ c6 ┆ c7 ┆ c8 │", f"│{' i64 ┆' * 8} i64 │"])
+FRAMED = [f"│ {' ┆ '.join(row)} │" for row in SPACED.replace(" ", "").split()]
+INDEXED = "\n".join(f'"{at}",{",".join(row)}' for at, row in enumerate(ROWS, 1))
+OF_NUMPY = re.sub(r"(\d)", r"\g<1>.000000000000000000e+00", SPACED)
+OF_R = "".join(
+    f" [{at + 1}] {' '.join(EXAMPLE[at : at + 20].replace('.', '0'))}\n" for at in range(0, 81, 20)
+)
+OF_DUCKDB = f"┌───┐\n│ id │ puzzle │\n│ int32 │ varchar │\n├───┤\n│ 7 │ {EXAMPLE} │\n└───┘"
+MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for row in ROWS)
 
 
 @pytest.mark.parametrize(
@@ -212,6 +238,21 @@ SAME = [None]  # names are not looked at
         (f"puzzle: |\n  {NUMBERED}".replace("\n", "\n  "), SAME),  # a block of YAML
         (f"sep=;\n{';'.join(EXAMPLE)}".replace(".", ""), SAME),  # of Excel
         (R_PRINT, SAME),
+        *((f"{SHEET}{EMPTY}{SHEET}{end}", ["x:1", "x:11"]) for end in ("", EMPTY)),
+        (f"{EMPTY}{SHEET}", ["x:3"]),
+        (EMPTY.join([SHEET] * 11), [f"x:{n}" for n in range(1, 111, 10)]),
+        (f"{','.join(EXAMPLE).replace('.', '')}\n{',' * 80}", SAME),
+        ('"",' + ",".join(f'"V{n}"' for n in range(1, 10)) + f"\n{INDEXED}", SAME),  # of R
+        (f"   {' '.join(f'c{n}' for n in range(9))}\n{INDEXED}".replace(",", " "), SAME),
+        (",".join("ABCDEFGHI") + f"\n{SHEET}\n{SHEET}", ["x:1", "x:11"]),
+        (OF_NUMPY, SAME),
+        (OF_R, SAME),
+        (f"A =\n\n{SPACED}\n\n", SAME),  # of Matlab
+        (f"9×9 Matrix{{Int64}}:\n{SPACED}", SAME),
+        ("\n".join(["shape: (9, 9)", "┌───┐", TYPED, "╞═══╡", *FRAMED, "└───┘"]), SAME),
+        (OF_DUCKDB, ["7"]),
+        (MARKDOWN, SAME),
+        (f"[easy]\npuzzle={EXAMPLE}\n[hard]\npuzzle={EXAMPLE}", ["easy", "hard"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
         (f"a-1 {EXAMPLE} 3.5 # {'1' * 81}\nsecond,{EXAMPLE}", ["a-1", "second"]),
@@ -284,6 +325,17 @@ TABLE_OF_MISTAKES = [
     (" ".join(HASHES), None, "# begins a comment; write a dot for a blank"),
     ("\n".join(map(" ".join, HASHES.split())), None, "# begins a comment; write a dot for a blank"),
     (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
+    *(("<b>".join(row), None, "cannot be read") for row in ROWS[:1]),
+    (f"<table>\n<tr><td>{'</td><td>'.join(ROWS[0])}</td></tr>", None, "; of HTML or XML, write"),
+    (SPACED.replace("0", "&nbsp;"), None, "; of HTML or XML, write the cells alone"),
+    (f"-[ RECORD 1 ]---\npuzzle | {EXAMPLE}", None, "; of a database, print a row a line, without"),
+    ("\n".join(f"{row[:4]}…{row[5:]}" for row in ROWS), None, r"'\u2026' stands for cells that"),
+    (
+        f"{SHEET[: SHEET.rindex(chr(10))]}{EMPTY}{EMPTY[1:]}{SHEET}",
+        None,
+        "x:1: 19 rows of 9 cells, 2 of them empty; write a",
+    ),
+    (",".join(f"row{n}" for n in range(9)) + f"\n{SHEET}", None, "rows are columns; transpose"),
     (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
     (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' is no puzzle, nor"),
@@ -479,6 +531,8 @@ def in_code(rows, start, row_start, end):
         ("data.table(", "c(", ")", ")", False),
         ("np.stack([", "[", "]", "], axis=1)", False),
         ("{'c1': [", "[", "]", "]}", False),
+        ("col1: [", "[", "]", "]", False),
+        ("V1 <- c(", "c(", ")", ")", False),
         ("pd.DataFrame([", "[", "]", "])  # the puzzle's grid", True),
     ],
 )
@@ -553,6 +607,12 @@ def test_the_rows_of_a_frame_stand_in_order():
     assert (antdoku.read(frame)[0].grid == givens).all()
     with pytest.raises(antdoku.InputError, match="'2' stands before '1'; sort the rows"):
         antdoku.read(frame.loc[[2, 1, *range(3, 10)]])
+    with pytest.raises(antdoku.InputError, match="'B' stands before 'A'"):
+        antdoku.read(pd.DataFrame(givens, columns=list("BACDEFGHI")))
+    for axis, letter in (("columns", "r"), ("index", "c")):
+        labels = {axis: [f"{letter}{n}" for n in range(9)]}
+        with pytest.raises(antdoku.InputError, match="; transpose the table"):
+            antdoku.read(pd.DataFrame(givens.T, **labels))
     table = pd.DataFrame({name: ["." * 16] * 4 for name in ("a1", "a2", "a3", "puzzle")})
     assert len(antdoku.read(table.loc[[1, 0, 2, 3], ["puzzle", "a1", "a2", "a3"]])) == 4
 
@@ -563,6 +623,7 @@ def test_the_rows_of_a_frame_stand_in_order():
         ("columns", None),
         ("order", "column-major"),
         ("order", "F"),
+        ("orientation", "columns"),
         ("transposed", True),
         ("rowMajor", False),
     ],

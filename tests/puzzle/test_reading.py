@@ -88,6 +88,10 @@ VALUES_OF = {
     "lists by column": {"puzzle": {0: EXAMPLE}, "clues": {0: 30}},
     "link of percents": f"https://example.org/{EXAMPLE.replace('.', '%2E')}",
     "question": {"question": EXAMPLE, "answer": SOLUTION},
+    "row of a database": [(1, EXAMPLE)],
+    "row with a solution": [(1, EXAMPLE, SOLUTION)],
+    "list below a name": {"easy": [EXAMPLE], "pages": 3},
+    "grids below a name": {"data": {"easy": [SQUARE.tolist()]}},
     "answer first": [{"solved": SOLVED.tolist(), "start": VALUES}],
 }
 
@@ -117,6 +121,15 @@ def test_names_of_a_column_with_gaps_are_whole_numbers():
     frame = pd.DataFrame({"id": [1, None, 0], "puzzle": [EXAMPLE] * 3})
     for source in (frame, frame.to_dict("list"), frame.to_dict("records"), frame.to_json()):
         assert [puzzle.name for puzzle in read(source)] == ["1", "puzzle 2", "0"]
+
+
+def test_names_in_an_index_in_rows_and_above_lists():
+    frame = pd.DataFrame({"puzzle": [EXAMPLE] * 2}, index=pd.Index(["a", "b"], name="id"))
+    cells = pd.DataFrame([VALUES] * 2, index=frame.index)
+    for source in (frame, frame["puzzle"], cells, [("a", EXAMPLE), ("b", EXAMPLE)]):
+        assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+    names = [puzzle.name for puzzle in read({"easy": [EXAMPLE] * 2, "hard": [EXAMPLE]})]
+    assert names == ["easy 1", "easy 2", "hard 1"]
 
 
 def test_names_and_solutions_of_a_table():
@@ -269,7 +282,9 @@ def test_several_files(tmp_path):
         ),
         ({"puzzle": {"0": EXAMPLE, "1": None}}, "row 2: the puzzle is empty"),
         ({"puzzle": {"0": EXAMPLE}, "cages": {"0": [1]}}, "'cages': rules of a variant"),
-        ([[EXAMPLE, 30]], "'30' among texts; write records (orient='records' in pandas)"),
+        ([[EXAMPLE, 30], EXAMPLE], "'30' among texts; write records (orient='records' in pandas)"),
+        ({"grid": None}, "row 1: the puzzle is empty"),
+        (pd.DataFrame(SQUARE.T).add_prefix("row").to_json(orient="split"), "rows are columns"),
         (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
         ([antdoku.solve(EXAMPLE)], "cells must be whole numbers; take result.puzzle"),
         (pd.DataFrame({"puzzle": antdoku.read(EXAMPLE)}), "read takes a list of puzzles"),

@@ -104,7 +104,8 @@ def write(
     texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
     data = format_file(texts).encode()
     with atomic_write(path) as file:
-        file.write_bytes(gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
+        is_packed = Path(path).suffix.lower() == ".gz"
+        file.write_bytes(gzip.compress(data, mtime=0) if is_packed else data)
 
 
 def _in_own_symbols(puzzles) -> "pd.DataFrame":

@@ -122,7 +122,7 @@ SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a titl
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
-    r"</?(?:table|t[dhr]|div|span|row|cell)\b|&[a-z]+;": "of HTML or XML, write the cells alone, row by row",
+    r"</?(?:table|t[dhr]|div|span|row|cell)\b|&[a-z]+;": "of HTML or XML, write the cells alone",
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
     "\ufffd": "write the file in UTF-8",
@@ -181,9 +181,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         if header := SECTION.fullmatch(line):
             section, gap, above = header[1].lower(), TITLE, location
             name = "" if has_sections else header[1]
-        elif has_sections and section != PUZZLE:
-            continue
-        elif gap == TITLE and _are_types(FIELD.findall(line)):
+        elif (has_sections and section != PUZZLE) or (gap == TITLE and _are_types(line)):
             continue
         elif columns := _columns_of(line):  # names above columns of cells
             check_row_by_row(columns, *location)
@@ -208,7 +206,9 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         raise InputError(f"{quote(name)} is no puzzle, nor stands above one", *above)
 
 
-def _are_types(words):
+def _are_types(line):
+    """Whether a line holds types of columns."""
+    words = FIELD.findall(line)
     return bool(words) and all(map(TYPE.fullmatch, words))
 
 
@@ -453,7 +453,7 @@ def _without_empty_rows(rows) -> list[Cells]:
             gap = gap or "blank line"
             at_edges &= len(filled) % ORDER_OF_SIZE.get(size, 1) == 0
     n_empty = len(rows) - len(filled)
-    if not n_empty or len(rows) in (size, ORDER_OF_SIZE.get(size)):
+    if not n_empty or size < 2 or len(rows) in (size, ORDER_OF_SIZE.get(size)):
         return rows
     if size not in ORDER_OF_SIZE or (at_edges and len(filled) % size == 0):
         return filled
