@@ -384,7 +384,7 @@ def test_answers_are_written_in_all_forms(antdoku, tmp_path):
     (tmp_path / "in.csv").write_text(rows)
     for command, column in (("solve", "status"), ("count", "count"), ("check", "unique")):
         tables = []
-        for ending in ("csv", "csv.gz", "parquet", "json", "jsonl.gz"):
+        for ending in ("csv", "csv.gz", "CSV.GZ", "parquet", "json", "jsonl.gz"):
             output = tmp_path / f"{command}.{ending}"
             status, out, err = antdoku(command, tmp_path / "in.csv", "-o", output)
             assert (status, err) == (0 if command == "count" else 1, "")
@@ -392,7 +392,7 @@ def test_answers_are_written_in_all_forms(antdoku, tmp_path):
             options = {"lines": True} if "json" in ending else {}
             read = getattr(pd, f"read_{ending.removesuffix('.gz').removesuffix('l')}")
             tables.append(read(output, **options)[["name", "puzzle", column]].to_dict("list"))
-        assert tables == [tables[0]] * 5
+        assert tables == [tables[0]] * 6
         assert tables[0]["name"] == ["a", "b, c"] and tables[0]["puzzle"] == [EXAMPLE, NO_SOLUTION]
         lines = antdoku(command, tmp_path / "in.csv", "-q", "-o", "-")
         assert lines[1] == antdoku(command, tmp_path / "in.csv")[1] and lines[2] == ""

@@ -26,13 +26,11 @@ PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
-# Values of keys but names, and keys in small letters with their values.
-COLUMN_MAJOR = re.compile(
-    r"(?:by[-_ ])?col(?:umn)?s?(?:[-_ ]?(?:major|wise|first))?", re.IGNORECASE
-)
-TRANSPOSED = [
+COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
+TRANSPOSED = [  # keys in small letters, and their values
     *(("transposed", True), ("columnmajor", True), ("rowmajor", False)),
-    *(("order", "F"), ("layout", "F")),
+    *(("order", "F"), ("layout", "F"), ("order", "columns"), ("layout", "columns")),
+    *(("orient", "columns"), ("orientation", "columns"), ("by", "columns"), ("by", "column")),
 ]
 KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS, SYMBOLS}  # in small letters or capitals
 # Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
@@ -278,14 +276,24 @@ def _objects(value) -> list:
 def _listed_puzzles(value) -> list[dict]:
     """Return records of the puzzles in lists, each with the key of its list as a name."""
     lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
-    others = {key: held for key, held in value.items() if key not in lists}
-    if is_header(value) or _holds_puzzle(others):
+    others = [held for key, held in value.items() if key not in lists]
+    if (
+        not lists
+        or is_header(value)
+        or any(_may_be_cells(held, *lists.values()) for held in others)
+    ):
         return []
     return [
         {NAMES[1]: f"{key} {number}", PUZZLES[0]: puzzle}
         for key, held in lists.items()
         for number, puzzle in enumerate(held, 1)
     ]
+
+
+def _may_be_cells(value, puzzles, *_):
+    """Whether a value beside lists of puzzles is another list, or a text that is nearly a puzzle."""
+    n_cells, size = _n_cells(value), _n_cells(puzzles[0])
+    return n_cells > MIN_CELLS if _is_list(value) else abs(n_cells - size) <= size**0.5
 
 
 def _are_puzzles(items):
@@ -425,8 +433,7 @@ def _check_by_rows(record):
     for key, value in record.items():
         is_columns = str(key).lower() in COLUMN_KEYS and "data" not in record
         is_grid = is_columns and _is_list(value) and _n_cells(value) >= MIN_CELLS
-        is_text = str(key).lower() not in NAMES and isinstance(value, str)
-        is_text = is_text and COLUMN_MAJOR.fullmatch(value)
+        is_text = isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)
         is_word = isinstance(value, bool | str) and (_stem(str(key)), value) in TRANSPOSED
         if is_grid or is_text or is_word:
             message = f"{quote(str(key))}: a grid by columns"
@@ -508,7 +515,13 @@ def _lines_of(rows) -> list[str]:
     ]
     if len(are_texts) < len(rows) or not all(map(any, are_texts)) or all(map(all, are_texts)):
         return []
-    return [" ".join(str(value) for value in row if value is not None) for row in rows]
+    return [" ".join(map(_field, row)) for row in rows]
+
+
+def _field(value):
+    """Write a value as a field of a line; the # of a number would begin a comment."""
+    is_puzzle = isinstance(value, str) and len(value) in forms.WORDS
+    return value if is_puzzle else "" if value is None else str(value).replace("#", "")
 
 
 def _check_texts(items, source, remedy):
