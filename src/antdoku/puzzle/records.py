@@ -276,23 +276,21 @@ def _objects(value) -> list:
 def _listed_puzzles(value) -> list[dict]:
     """Return records of the puzzles in lists, each with the key of its list as a name."""
     lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
-    others = [held for key, held in value.items() if key not in lists]
-    if (
-        not lists
-        or is_header(value)
-        or any(_may_be_cells(held, *lists.values()) for held in others)
-    ):
+    if not lists or is_header(value):
         return []
-    return [
+    puzzles = [
         {NAMES[1]: f"{key} {number}", PUZZLES[0]: puzzle}
         for key, held in lists.items()
         for number, puzzle in enumerate(held, 1)
     ]
+    size = _n_cells(puzzles[0][PUZZLES[0]])
+    others = [held for key, held in value.items() if key not in lists]
+    return [] if any(_may_be_cells(held, size) for held in others) else puzzles
 
 
-def _may_be_cells(value, puzzles, *_):
-    """Whether a value beside lists of puzzles is another list, or a text that is nearly a puzzle."""
-    n_cells, size = _n_cells(value), _n_cells(puzzles[0])
+def _may_be_cells(value, size):
+    """Whether a value beside lists of puzzles is another list, or a text nearly of their size."""
+    n_cells = _n_cells(value)
     return n_cells > MIN_CELLS if _is_list(value) else abs(n_cells - size) <= size**0.5
 
 
