@@ -326,8 +326,8 @@ TABLE_OF_MISTAKES = [
     ("\n".join(map(" ".join, HASHES.split())), None, "# begins a comment; write a dot for a blank"),
     (LATEX, None, "; of LaTeX, write the cells alone, with spaces between"),
     *(("<b>".join(row), None, "cannot be read") for row in ROWS[:1]),
-    (f"<table>\n<tr><td>{'</td><td>'.join(ROWS[0])}</td></tr>", None, "; of HTML or XML, write"),
-    (SPACED.replace("0", "&nbsp;"), None, "; of HTML or XML, write the cells alone"),
+    (f"<table>\n<tr><td>{'</td><td>'.join(ROWS[0])}</td></tr>", None, "; of HTML, write"),
+    (SPACED.replace("0", "&nbsp;"), None, "; of HTML, write the cells alone"),
     (f"-[ RECORD 1 ]---\npuzzle | {EXAMPLE}", None, "; of a database, print a row a line, without"),
     ("\n".join(f"{row[:4]}…{row[5:]}" for row in ROWS), None, r"'\u2026' stands for cells that"),
     (
