@@ -11,6 +11,7 @@ from antdoku.errors import InputError, one_line, unknown
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
+QUOTES = "must be a text: put it in quotes"
 LONGEST_VALUE = 60  # characters of a value in a message
 
 
@@ -58,11 +59,14 @@ def read_text(file: str | Path) -> str:
 def read(file: str | Path, example: str = "name: mine") -> dict[str, Any]:
     """Return the keys of a YAML file; raise `InputError` if it has no keys, or a key twice.
 
-    `example` is a key with a value, for the message about a file without keys.
+    Its keys are texts. `example` is a key with a value, for the message about a file without keys.
     """
     keys = parse(read_text(file), str(file))
     if not isinstance(keys, dict):
         raise InputError(f"there is no key in it, such as {example}", str(file))
+    for key in keys:
+        if not isinstance(key, str):
+            raise mistake(QUOTES, file, key)
     return keys
 
 
@@ -96,6 +100,13 @@ def at_key(text: str, *path: str) -> "ValidationError":
     return ValidationError.from_exception_data("", [problem])
 
 
+def check_different(values: list) -> list:
+    """Return a list; a value that occurs twice is a mistake, for a validator of Pydantic."""
+    if any(value in values[:index] for index, value in enumerate(values)):
+        raise ValueError("must be a list of different values")
+    return values
+
+
 def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     """Return the path of the first mistake, and the text of Pydantic or of our validator."""
     mistakes = error.errors()  # of a union: of each of its types
@@ -109,6 +120,8 @@ def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
         return path, text
     if first["input"] is None:
         return path, "is empty"
+    if first["type"] == "string_type" and not isinstance(first["input"], list | dict):
+        text = QUOTES
     value = repr(first["input"])
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."

@@ -9,6 +9,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
+from conftest import ROOT
 
 from antdoku import papers
 from antdoku.claims import ledger, numbers, page, record, verdicts
@@ -16,6 +18,8 @@ from antdoku.claims.kinds import KINDS
 from antdoku.claims.numbers import MEAN_TIME, SUCCESS, TRIVIAL, Number
 from antdoku.errors import InputError
 from antdoku.papers import published
+from antdoku.papers.checks import claims as checks
+from antdoku.papers.checks import experiments
 from antdoku.papers.lewis.tables import COUNTERPARTS
 
 LEDGER = ledger.load()
@@ -261,6 +265,21 @@ def test_a_mean_time_of_a_solved_run_is_one_number_however_many_claims_test_it()
     assert mean in numbers.printed(*factor)
 
 
+def test_the_manual_has_an_example_of_each_test(tmp_path):
+    page = (ROOT / "docs" / "howto" / "claim.md").read_text("utf-8")
+    (block,) = re.findall(r"^```yaml\n# each test, .*?\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    texts = {"place": "here", "claim": "it works", "published": "as stated"}
+    entries = [
+        entry | texts | {"id": str(number)} for number, entry in enumerate(yaml.safe_load(block))
+    ]
+    file = tmp_path / "claims.yaml"
+    file.write_text(yaml.safe_dump({"arxiv": entries}))
+    examples = ledger.load(file)
+    assert {claim.test for claim in examples} == KINDS.keys()
+    for claim in examples:
+        checks.check_claim(claim, experiments.every()["lloyd_amos"], (file,))
+
+
 # --- mistakes ------------------------------------------------------------------------------------
 
 
@@ -337,14 +356,26 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
             r"6: arxiv.0.runs.odrer: unknown key 'odrer' \(did you mean order",
         ),
         ("variant: acs", "variant: [acs, bs]", "6: .*runs: variants: 2, where rate takes 1$"),
-        ("percent: 92", "percent: {0.4: 92}", "7: .*percent: must have the fixed fractions"),
+        (
+            "percent: 92",
+            "percent: {0.4: 92}",
+            "7: .*percent: needs the same fixed fractions in runs",
+        ),
         ("{rate: {percent: 92, of: 100}}", "92", "7: arxiv.0.test: must have keys: known are comp"),
         ("100}}", "100}, count: {}}", "7: arxiv.0.test: must be one test"),
-        ("0.45", "0.45x", "6: .*runs.fixed_fraction: must be a number, or a list of numbers"),
+        (
+            "0.45",
+            "0.45x",
+            "6: .*runs.fixed_fraction.0: Input should be a valid number; it is '0.45x'",
+        ),
         ("  - id: one\n    place", "    place", "1: arxiv: must be a list of claims"),
         (CLAIM, CLAIM + CLAIM[7:], "8: arxiv.1.id: .* has a claim one; choose another id"),
         ("place: here", "place: here\n    place: here", "4: not YAML: the key place occurs twice"),
-        ("published: 92 %", "published: 92", "5: arxiv.0.published: .* valid string; it is 92"),
+        (
+            "published: 92 %",
+            "published: 92",
+            "5: arxiv.0.published: must be a text: put it in quotes; it is 92",
+        ),
         ("    place", "    steps: 1e3\n    place", "3: arxiv.0.steps: Input should be a valid int"),
         ("{percent", "{{percent", "8: not YAML: .*; check the indentation and the brackets"),
     ],

@@ -18,6 +18,7 @@ from published_runs import all_runs, few_runs, published_table
 from runs_by_hand import runs_of
 
 from antdoku import figures, papers, tables
+from antdoku.columns import printed
 from antdoku.errors import InputError
 from antdoku.figures import panels, style
 from antdoku.outcome import TIMEOUT
@@ -222,6 +223,22 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
     assert "nothing to show: this" in " ".join(texts(draw("lloyd_amos_fig7", all_runs().iloc[:0])))
     fig = draw("experiment_curves", runs_of({"experiment": "mine"}))
     assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
+
+
+@pytest.mark.parametrize(
+    ("edition", "text"),
+    [("soto_2014", " (the paper prints none)"), ("arxiv", ""), (None, "")],
+)
+def test_a_figure_without_printed_times_says_so_only_of_a_paper_without_them(edition, text):
+    shown = {"rate": printed(edition, "success", "rate")} if edition else {}
+    assert panels._printed_times(pd.DataFrame({"order": [5]}), shown) == text
+
+
+def test_printed_numbers_may_have_any_marker(monkeypatch):
+    monkeypatch.setattr(style, "printed", lambda _: papers.Look("paper", marker="s"))
+    ax = style.figure("a").subplots()
+    panels.open_markers(ax, np.array([1.0]), np.array([2.0]), "any", "#000000")
+    assert {line.get_marker() for line in ax.lines} == {"s"}
 
 
 def test_a_figure_says_whose_instances_it_shows():

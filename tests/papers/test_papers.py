@@ -21,7 +21,9 @@ from antdoku.claims import ledger
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
-from antdoku.papers import checks, study
+from antdoku.figures import style
+from antdoku.papers import checks, published, study
+from antdoku.papers.checks.code import LONGEST_CAPTION
 from antdoku.report import overview
 
 PACKAGE = ROOT / "src" / "antdoku"
@@ -129,7 +131,7 @@ def test_figures_and_general_tables_have_titles_and_captions():
         assert entry.title or entry.puzzle, f"{entry.paper}/{figures.FILE}: {entry.name}: no title"
     for entry in tables.every().values():  # `checks` has the rules of the papers
         is_general = not entry.paper and entry.name not in {*figures.every(), "ranking"}
-        assert not is_general or 0 < len(entry.caption) <= checks.LONGEST_CAPTION, entry.name
+        assert not is_general or 0 < len(entry.caption) <= LONGEST_CAPTION, entry.name
     for entry in figures.every().values():
         assert len(entry.caption) <= figures.LONGEST_CAPTION, entry.name
 
@@ -265,18 +267,23 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     ),
     (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
     (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
-    (NUMBERS_FILE, "1,3,0.50", "1,2,0.50", ":3: no run is at order 2, 0.5; name numbers that"),
+    (
+        NUMBERS_FILE,
+        "1,3,0.50",
+        "1,2,0.50",
+        ":3: unknown order of walk 2: known are 3; name numbers that",
+    ),
     (
         NUMBERS_FILE,
         "1,3,0.50",
         "1,3,0.45",
-        ":3: no run is at order 3, 0.45;",
+        ":3: unknown fixed_fraction of walk 0.45 .*: known are 0.4, 0.5; name",
     ),
     (
         NUMBERS_FILE,
         "0.50,general",
         "0.50,hill",
-        ":3: no run is at order 3, hill;",
+        ":3: unknown instance of walk 'hill': known are general, easy, easy-000; name",
     ),
     (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
     (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),
@@ -334,7 +341,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         PAPER,
         "title: Newcomer et al. ",
         "title: ",
-        ":1: title: Input should be a valid string; it is 2030",
+        ":1: title: must be a text: put it in quotes; it is 2030",
     ),
     (
         PAPER,
@@ -391,6 +398,109 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "order: [3]",
         "experiment.yaml: newcomer: is no experiment; run it",
     ),
+    (
+        NUMBERS_FILE,
+        ",success,90",
+        ",Success,90",
+        ":2: unknown metric 'Success' .did you mean success",
+    ),
+    (
+        NUMBERS_FILE,
+        "success,90,%",
+        "solved,90,runs",
+        ":2: unknown metric 'solved': known are success,",
+    ),
+    (
+        NUMBERS_FILE,
+        "success,90,%",
+        "success,0.9,%",
+        ":2: value: less than 1 %: the unit of a share is",
+    ),
+    (NUMBERS_FILE, "success,90,%", "tries,90,", ":2: unit: is missing"),
+    (NUMBERS_FILE, "success,90,%", "success,90,", ":2: unit: .*: known are %, fraction"),
+    (
+        NUMBERS_FILE,
+        (NEWCOMERS / NUMBERS_FILE).read_text(),
+        "",
+        ":1: there is no column edition; needed",
+    ),
+    (
+        NUMBERS_FILE,
+        "edition,item,order",
+        "edition,item,note",
+        ":1: there is no column order; needed",
+    ),
+    (
+        CLAIMS,
+        "variant: walk",
+        "variant: [walk, walk]",
+        ":7: .*variant: must be a list of different",
+    ),
+    (CLAIMS, "variant: walk", "variant: []", ":7: .*variant: List should have at least 1 item"),
+    (
+        CLAIMS,
+        "variant: walk",
+        "variant: 3",
+        ":7: .*variant.0: must be a text: put it in quotes; it is 3",
+    ),
+    (CLAIMS, "experiment: newcomer", "experiment: [newcomer]", ":7: .*experiment: .* valid string"),
+    (
+        CLAIMS,
+        "order: 3",
+        "order: [3, x]",
+        ":7: .*order.1: Input should be a valid integer; it is 'x'",
+    ),
+    (
+        CLAIMS,
+        "published: 50 %",
+        "published: 50",
+        ":5: .*published: must be a text: put it in quotes",
+    ),
+    (CLAIMS, "limit: 5 s", "limit: 5", ":6: .*limit: must be a text: put it in quotes; it is 5"),
+    (
+        CLAIMS,
+        "percent: 50",
+        "percent: 0.5",
+        ":8: .*rate.percent: 0.5 percent: write 50 for a share",
+    ),
+    (
+        CLAIMS,
+        "percent: 50",
+        "percent: {0.4: 50, 0.5: 0.9}",
+        ":8: .*needs the same fixed fractions in r",
+    ),
+    (CLAIMS, "{percent: 50, of: 100}", "{above: 0.5}", ":8: .*rate.above: 0.5 percent: write 50"),
+    (
+        CLAIMS,
+        "fixed_fraction: 0.50, variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: walk}\n    test: {falls: {along: order}}",
+        ":8: .*falls: needs two values of order: the runs have 3",
+    ),
+    (
+        CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{hardest: {fixed_fraction: 0.4}}",
+        ":8: .*hardest.fixed_fraction: unknown fixed_fraction 0.4 .*: known are 0.5",
+    ),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {ranking: {order: [[walk, slow_walk]]}}",
+        ":8: .*ranking.order: List should have at least 2 items",
+    ),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {ranking: {order: [[walk], [walk]]}}",
+        ":8: .*ranking.order: must have each variant of the runs once",
+    ),
+    (
+        PAPER,
+        "label: Walk",
+        "label: 70",
+        ":8: variants.walk.label: must be a text: put it in quotes",
+    ),
+    (PAPER, "variants:", "groups: {2030: Mine}\nvariants:", ":7: groups.2030: must be a text"),
     (STUDY, "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
     (STUDY, "column: wilson_low", "colunm: n", ":8: holds.0.colunm: unknown key 'colun"),
     (STUDY, "answer:", "answr:", ":6: answr: unknown key 'answr'"),
@@ -428,7 +538,12 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", "(runs):", "(runs)", ":5: SyntaxError: expected ':'"),
     ("tables", '"order"', '"ordre"', r":4: unknown column 'ordre' \(did you mean order\?\)"),
     ("tables", '"arxiv"', '"axiv"', r":4: mine: unknown edition 'axiv' \(did you mean arxiv\?\)"),
-    ("tables", '"success"', '"sucess"', ":4: mine: unknown metric 'sucess' .did you mean success"),
+    (
+        "tables",
+        '"success"',
+        '"sucess"',
+        ":4: mine: unknown metric of published.csv 'sucess' .did you mean success",
+    ),
     ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order 7: known are 3, 4, 5"),
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
     ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
@@ -465,6 +580,130 @@ def test_a_mistake_in_the_code_of_a_paper_is_one_line_with_its_file_and_line(
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{folder}/")
 
 
+CODE_OF_NEWCOMER = "newcomer/tables.py"
+SECOND = """  newcomer_hop: Hops
+work: newcomer
+"""
+HOPS = """\
+newcomer_hop:
+  random:
+    count: 6
+    orders: [4]
+    fixed_fractions: [0.50]
+    limits_s: {order4: 2}
+  variants:
+    hop: {solver: sa}
+newcomer:
+"""
+TWO_EXPERIMENTS = ((PAPER, "work: newcomer\n", SECOND), (EXPERIMENT, "newcomer:\n", HOPS))
+WRONG = {  # several edits, and the message
+    "a variant that does not run at a place of its paper": (
+        *TWO_EXPERIMENTS,
+        (NUMBERS_FILE, "0.50,general,walk", "0.50,general,hop"),
+        "published.csv:3: unknown order of hop 3: known are 4",
+    ),
+    "iterations that no variant has": (
+        (NUMBERS_FILE, "note\n", "note,iterations\n"),
+        (NUMBERS_FILE, 'instances"\n', 'instances",70\n'),
+        (NUMBERS_FILE, 'instances"\n', 'instances",\n'),
+        (NUMBERS_FILE, "900,s,", "900,s,,"),
+        "published.csv:2: unknown variant 'walk_70' .*: known are walk, slow_walk; name",
+    ),
+    "a reading whose variant runs in another experiment": (
+        *TWO_EXPERIMENTS,
+        (READINGS, "slow_walk", "hop"),
+        "readings.yaml:2: newcomer.slow: newcomer does not run hop, newcomer_hop does: change",
+    ),
+    "an experiment that the paper does not list": (
+        (PAPER, "experiments:\n  newcomer: Newcomer et al. 2030\n", ""),
+        "experiment.yaml:1: newcomer: unknown experiment 'newcomer': there is none",
+    ),
+    "a table with columns as text": (
+        (CODE_OF_NEWCOMER, "    FIG1,\n", '    "order",\n'),
+        "tables.py:11: newcomer_fig1: columns: Input should be a valid dict",
+    ),
+    "a table of rows as text": (
+        (CODE_OF_NEWCOMER, 'Rows("newcomer", random=True),', '"newcomer",'),
+        "tables.py:11: newcomer_fig1: rows.0: ",
+    ),
+    "a name that nothing defines": (
+        (CODE_OF_NEWCOMER, "return fig1(runs)", "return fig_1(runs)"),
+        "tables.py:26: unknown name 'fig_1' .did you mean fig1",
+    ),
+    "a table that returns nothing": (
+        (CODE_OF_NEWCOMER, "return fig1(runs)", "fig1(runs)"),
+        "tables.py:23: newcomer_fig2: returns nothing: it needs a return",
+    ),
+    "a function that a module lacks": (
+        (CODE_OF_NEWCOMER, "summary.summarise_at_work", "summary.sumarise"),
+        "tables.py:20: unknown name of summary 'sumarise' .did you mean summarise",
+    ),
+    "a reading under which no variant of a claim runs": (
+        *TWO_EXPERIMENTS,
+        (READINGS, "variants: {walk: slow_walk}", "experiments: {newcomer: newcomer_hop}"),
+        "readings.yaml:2: newcomer.slow: newcomer_hop does not run walk, newcomer does",
+    ),
+    "an experiment with a number as its name": (
+        (EXPERIMENT, "newcomer:", "2031: {}\nnewcomer:"),
+        "experiment.yaml:1: 2031: must be a text: put it in quotes",
+    ),
+    "a caption that is a number": (
+        ("newcomer/figures.yaml", "caption: Figure 1 of the newcomer, drawn again.", "caption: 1"),
+        "figures.yaml:5: newcomer_fig1.caption: must be a text",
+    ),
+    "a value that a grid lacks": (
+        (EXPERIMENT, "    walk: {", "    hop: {solver: sa, grid: {cooling: [0.9]}}\n    walk: {"),
+        (CLAIMS, "variant: walk", "variant: hop__0_8"),
+        "claims.yaml:7: .*unknown variant 'hop__0_8' .did you mean hop__0_9",
+    ),
+    "a figure that returns nothing": (
+        ("newcomer/figures.py", "return panels", "panels"),
+        "figures.py:19: newcomer_fig2: returns nothing",
+    ),
+    "a name in a figure that nothing defines": (
+        ("newcomer/figures.py", "panels.open_markers", "pannels.open_markers"),
+        "figures.py:15: unknown name 'pannels' .did you mean panels",
+    ),
+}
+
+
+@pytest.mark.parametrize("edits", WRONG.values(), ids=WRONG)
+def test_names_that_do_not_belong_together_are_refused(tmp_path, monkeypatch, edits):
+    *edits, message = edits
+    edit(tmp_path, monkeypatch, edits)
+    with pytest.raises(InputError, match=message) as caught:
+        checks.check([])
+    assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
+
+
+def edit(folder, monkeypatch, edits):
+    """Copy the newcomers with some texts replaced; their code is imported again."""
+    tables.every()  # the decorators of other papers are called once
+    shutil.copytree(NEWCOMERS, folder, dirs_exist_ok=True)
+    for file, old, new in edits:
+        path = folder / file
+        path.parent.mkdir(exist_ok=True)
+        text = path.read_text() if path.exists() else ""
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+    for name in [name for name in sys.modules if name.startswith("antdoku.papers.newcomer")]:
+        monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delattr(papers, "newcomer", raising=False)
+    published._rows.cache_clear()
+    for name in [name for name in tables.table if name.startswith("newcomer")]:
+        monkeypatch.delitem(tables.table, name)
+    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(folder)])
+
+
+def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monkeypatch):
+    second = (PAPER, "experiments:", "  newcomer_2031: The same again\nexperiments:")
+    edit(tmp_path, monkeypatch, [second])
+    looks = [style.printed(name) for name in papers.get("newcomer").editions]
+    assert [look.label for look in looks] == ["newcomer", "newcomer 2031"]
+    assert [look.marker for look in looks] == ["D", "s"]
+    checks.check([])
+
+
 RIGHT = {  # texts of the newcomer's files that may stand in place of others
     "variants of a grid": (
         (
@@ -482,6 +721,39 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
     "a cached table": (
         ("newcomer/tables.py", "def fig1", "@__import__('functools').cache\ndef fig1"),
     ),
+    "a name for types alone, and a name of a nested function": (
+        (
+            CODE_OF_NEWCOMER,
+            "def fig2(runs):",
+            "def fig2(runs: 'pd.DataFrame'):\n    x, summary = [y for y in 'a'], pow\n"
+            "    def f(): return x, __file__, summary.real",
+        ),
+    ),
+    "a rate below 1 % that is printed": (
+        (
+            NUMBERS_FILE,
+            "0.50,general,walk,success,50,%",
+            "0.50,general,walk,success,0.005,fraction",
+        ),
+        (CLAIMS, "percent: 50", "percent: 0.5"),
+    ),
+    "a metric that a table shows": (
+        (NUMBERS_FILE, "success,90,%", "tries,90,tries"),
+        (CODE_OF_NEWCOMER, '"success", "success rate", "share")', '"tries", "tries")'),
+    ),
+    "a reading in the experiment of another variant": (
+        *TWO_EXPERIMENTS,
+        (READINGS, "{walk: slow_walk}", "{walk: hop}\n    experiments: {newcomer: newcomer_hop}"),
+    ),
+    "a reading that makes one variant of two": (
+        (
+            CLAIMS,
+            "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+            "variant: [walk, slow_walk]}\n    test: {compare: {}}\n"
+            "  - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},\n"
+            "     runs: {experiment: newcomer, order: 3, variant: walk}}",
+        ),
+    ),
     "files of editors, and helpers": (
         ("newcomer/claims.yaml~", "", ""),
         ("newcomer/.#claims.yaml", "", ""),
@@ -493,14 +765,7 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
 
 @pytest.mark.parametrize("edits", RIGHT.values(), ids=RIGHT)
 def test_what_a_paper_may_have_is_not_refused(tmp_path, monkeypatch, edits):
-    shutil.copytree(NEWCOMERS, tmp_path, dirs_exist_ok=True)
-    for file, old, new in edits:
-        path = tmp_path / file
-        path.parent.mkdir(exist_ok=True)
-        text = path.read_text() if path.exists() else ""
-        assert old in text
-        path.write_text(text.replace(old, new, 1))
-    monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
+    edit(tmp_path, monkeypatch, edits)
     checks.check([])
 
 

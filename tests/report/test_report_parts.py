@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 from PIL import Image
 from published_runs import published_table
-from runs_by_hand import NAN, runs_of
+from runs_by_hand import NAN, point, runs_of
 
 from antdoku import figures, papers, statistics, tables
 from antdoku.claims import page as claims_page
@@ -94,6 +94,14 @@ def test_printed_numbers_of_a_users_paper_need_no_claim(monkeypatch):
         ("newcomer", "order3", 40, "walk", rate, "paper", 0.9),
         ("newcomer", "order4", 50, "walk", time, "paper", 900),
     ]
+
+
+def test_a_chart_has_another_marker_for_each_edition():
+    data = charts.build(runs_of(point(0.45, 0, experiment="lloyd_amos", variant="acs")))
+    first, second = data["shapes"].values()
+    assert first != second
+    sources = {row[data["printed"]["columns"].index("source")] for row in data["printed"]["data"]}
+    assert sources == data["shapes"].keys()
 
 
 # --- overview, claims ----------------------------------------------------------------------------

@@ -10,10 +10,14 @@ from dataclasses import field, fields, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
     ConfigDict,
+    Field,
     NonNegativeFloat,
     NonNegativeInt,
     PositiveFloat,
@@ -29,11 +33,33 @@ from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
 from antdoku.papers import published
 from antdoku.tables.summary import FRACTION_DECIMALS
-from antdoku.yaml_files import at_key
+from antdoku.yaml_files import at_key, check_different
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
-Column = Literal["experiment", "order", "fixed_fraction", "family", "instance_id", "variant"]
 STRICT = {"strict": True}
+T = TypeVar("T")
+# One value, or a list of different values.
+Values = Annotated[
+    list[T],
+    Field(min_length=1),
+    AfterValidator(check_different),
+    BeforeValidator(lambda value: value if isinstance(value, list) else [value]),
+]
+
+
+class Runs(BaseModel, strict=True, extra="forbid"):
+    """Allowed values of the runs of a claim, by column."""
+
+    experiment: str = ""
+    order: Values[int] = []
+    fixed_fraction: Values[float] = []
+    family: Values[str] = []
+    instance_id: Values[str] = []
+    variant: Values[str] = []
+
+
+def _lists(runs):
+    return Runs.model_validate(runs).model_dump(exclude_unset=True)
 
 
 @dataclass(frozen=True, eq=False, config=STRICT)
@@ -62,9 +88,9 @@ class Claim:
     published: str  # the printed figure
     test: str  # a key of `claims.kinds.KINDS`
     expect: dict[str, Any]  # the other arguments of the test
-    # Allowed values of the runs, one or a list, by column. Without family and instance_id the claim
-    # is about random instances.
-    runs: dict[Column, Any] = field(default_factory=dict)
+    # Allowed values by column, as in `Runs`. Without family and instance_id the claim is about
+    # random instances.
+    runs: Annotated[dict[str, Any], BeforeValidator(_lists)] = field(default_factory=dict)
     words: str = ""  # of the paper, if the claim says more than a number
     limit: str = ""  # of a run in the paper
     # The steps that an unsolved run must have done to count, where `published.work` does not know
@@ -84,21 +110,25 @@ class Claim:
         if self.test not in KINDS:
             raise at_key(unknown("test", self.test, KINDS), "test")
         _check_arguments(self.test, self.expect)
-        _check_runs(self.runs)
         kind, n_variants = KINDS[self.test], len(self.variants)
         if "experiment" not in self.runs and (self.runs or self.steps):
             raise at_key("there is no experiment", "runs")
         percents = self.expect.get("percent")
         fractions = self.where.get("fixed_fraction", [])
         if isinstance(percents, dict) and {*percents} != {*fractions}:
-            raise at_key("must have the fixed fractions of the runs", "test", self.test, "percent")
+            text = f"needs the same fixed fractions in runs: fixed_fraction: {[*percents]}"
+            raise at_key(text, "test", self.test, "percent")
         if not kind.least <= n_variants <= kind.most:
             allowed = f"{kind.least} to {kind.most}" if kind.most > kind.least else kind.least
             raise at_key(f"variants: {n_variants}, where {self.test} takes {allowed}", "runs")
-        for name in chain(*self.expect.get("order", ())):
+        names = [*chain(*self.expect.get("order", ()))]
+        for name in names:
             if name not in self.variants:
                 text = unknown("variant", name, self.variants)
                 raise at_key(text, "test", self.test, "order")
+        if names and sorted(names) != sorted(self.variants):
+            text = "must have each variant of the runs once"
+            raise at_key(text, "test", self.test, "order")
         if self.expect.get("gap") and "percents" not in self.expect and "by" not in self.expect:
             raise at_key("gap needs percents, or by", "test", self.test)
         return self
@@ -106,11 +136,7 @@ class Claim:
     @property
     def where(self) -> dict[str, list]:
         """Allowed values in each column of the runs, except for the experiment."""
-        where = {
-            name: values if isinstance(values, list) else [values]
-            for name, values in self.runs.items()
-            if name != "experiment"
-        }
+        where = {name: values for name, values in self.runs.items() if name != "experiment"}
         if fractions := where.get("fixed_fraction"):
             where["fixed_fraction"] = [round(float(p), FRACTION_DECIMALS) for p in fractions]
         return where
@@ -127,7 +153,10 @@ class Claim:
         return by == INSTANCES if by else KINDS[self.test].of_instances
 
     def under(self, reading: Reading) -> "Claim | None":
-        """Return the claim about the runs of another reading, or None if they are the same."""
+        """Return the claim about the runs of another reading, or None if they are the same.
+
+        None also if two variants become one.
+        """
 
         def renamed(names):
             return [reading.variants.get(name, name) for name in names]
@@ -136,7 +165,8 @@ class Claim:
         changed = {"experiment": reading.experiments.get(experiment, experiment)}
         if self.variants:
             changed["variant"] = renamed(self.variants)
-        if changed.items() <= (self.where | {"experiment": experiment}).items():
+        is_one = len({*changed.get("variant", ())}) < len(self.variants)
+        if is_one or changed.items() <= (self.where | {"experiment": experiment}).items():
             return None
         if "order" in expect:  # the only argument that names variants: groups of them
             expect = expect | {"order": [*map(renamed, expect["order"])]}
@@ -208,7 +238,7 @@ def _reading(entry, file, *path):
 def _claim(entry, file, *path):
     """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
     yaml_files.check_keys(entry, file, *path, known=KEYS, required=REQUIRED)
-    yaml_files.check_keys(entry.get("runs", {}), file, *path, "runs", known=get_args(Column))
+    yaml_files.check_keys(entry.get("runs", {}), file, *path, "runs", known=Runs.model_fields)
     test = entry["test"]
     yaml_files.check_keys(test, file, *path, "test", known=KINDS)
     if len(test) != 1:
@@ -227,15 +257,6 @@ def _checked(kind, values, file, *path):
     except ValidationError as error:
         keys, text = yaml_files.first_mistake(error)
         raise yaml_files.mistake(text, file, *path, *keys) from None
-
-
-def _check_runs(runs):
-    """Refuse orders and fixed fractions that are no numbers."""
-    for name in ("order", "fixed_fraction"):
-        values = runs.get(name, [])
-        values = values if isinstance(values, list) else [values]
-        if not all(isinstance(value, int | float) for value in values):
-            raise at_key("must be a number, or a list of numbers", "runs", name)
 
 
 def _check_arguments(test, expect):

@@ -180,12 +180,10 @@ def _unknown_names(chosen, keys, shipped):
     blocks = keys.keys() - Settings.model_fields.keys()
     for name in chosen:
         if name not in blocks:
-            paper = papers.of_experiment(name)
-            text = unknown("experiment", name, sorted(blocks))
-            if paper:
-                text = f"{paper.title} lacks the experiment {name}: it is not in "
-                text += str(paper.folder / papers.EXPERIMENTS)
-            yield ("experiments",), text
+            if paper := papers.of_experiment(name):
+                text = f"the experiment {name}, which {papers.FILE} names, is missing"
+                raise InputError(text, str(paper.folder / papers.EXPERIMENTS))
+            yield ("experiments",), unknown("experiment", name, sorted(blocks))
     for key in blocks - shipped - {*chosen}:
         text = unknown("key", key, [*Settings.model_fields, *sorted(shipped)])
         is_experiment = isinstance(keys[key], Mapping)

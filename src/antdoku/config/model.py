@@ -4,7 +4,6 @@ Pydantic checks a configuration against these classes, and makes the JSON schema
 """
 
 import itertools
-import re
 from collections.abc import Iterator
 from math import isqrt
 from pathlib import Path
@@ -31,7 +30,7 @@ from antdoku.instances.random import as_size, check_source
 from antdoku.instances.unique import check_unique
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, ORDERS
 from antdoku.solvers import get, make_params, parameters
-from antdoku.yaml_files import at_key
+from antdoku.yaml_files import at_key, check_different
 
 
 class Keys(BaseModel):
@@ -61,12 +60,6 @@ def _without_null(entries):
     if not isinstance(entries, dict | None):
         return entries
     return {name: entry for name, entry in (entries or {}).items() if entry is not None}
-
-
-def _different(values):
-    if any(value in values[:index] for index, value in enumerate(values)):
-        raise ValueError("must be a list of different values")
-    return values
 
 
 def _four_decimals(fraction):
@@ -141,9 +134,11 @@ class RandomInstances(Keys):
     """Folder with the files of the source archive."""
     count: Count
     """Instances in each family."""
-    orders: Annotated[list[Order], Field(min_length=1), AfterValidator(_different)]
+    orders: Annotated[list[Order], Field(min_length=1), AfterValidator(check_different)]
     """Orders n; grids have n*n rows."""
-    fixed_fractions: Annotated[list[FixedFraction], Field(min_length=1), AfterValidator(_different)]
+    fixed_fractions: Annotated[
+        list[FixedFraction], Field(min_length=1), AfterValidator(check_different)
+    ]
     """Fixed fractions p, given cells / all cells, to four decimals."""
     repetitions: Count = 1
     """Runs of each variant on each instance."""
@@ -319,7 +314,7 @@ class Variant(Keys):
     """Its colour, such as "#1F77B4". By default the colour of its paper, or a free one."""
     params: dict[str, Any] = {}
     """Parameters that differ from the solver's defaults; `antdoku solvers` lists them."""
-    grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(_different)]] = {}
+    grid: dict[str, Annotated[list[Any], Field(min_length=1), AfterValidator(check_different)]] = {}
     """Lists of values of further parameters, added to params. Each combination is a variant, whose
     name is the name of the entry with the values: q0_rho__arxiv__0_9__0_5."""
     sample: Sample | None = None
@@ -361,13 +356,13 @@ class Variant(Keys):
         """Yield a point for each combination of the grid and each point of the sample."""
         sampled = self._sampled()
         for values in itertools.product(*self.grid.values()):
-            words = [re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values]
             params = self.params | dict(zip(self.grid, values))
             for number, chosen in sampled:
                 ending = [f"{number:04d}"] if self.sample else []
                 settings = (f"{key}={value}" for key, value in zip(self.grid, values))
                 label = self.label and ", ".join([self.label, *settings, *ending])
-                yield Point("__".join([name, *words, *ending]), params | chosen, number, label)
+                variant = papers.variant_name(name, [*values, *ending])
+                yield Point(variant, params | chosen, number, label)
 
     def _sampled(self):
         """Return numbers and parameters of the points of the sample; one empty point without it."""
@@ -453,7 +448,7 @@ class Settings(Keys, extra="allow"):
     """The folder of the results is results/NAME/."""
     seed: _whole_numbers(0, 2**53 - 1) = 2018
     """The root of all random numbers of instances and runs."""
-    experiments: Annotated[list[Name], Field(min_length=1), AfterValidator(_different)]
+    experiments: Annotated[list[Name], Field(min_length=1), AfterValidator(check_different)]
     """The experiments that run, with their tables and figures."""
     limit_by: Literal["work", "seconds"] = "work"
     """What limits the runs of the papers' systems: work (the steps that reach gives, the same on

@@ -15,6 +15,7 @@ from antdoku.columns import Column
 from antdoku.figures import style
 from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, columns_of, met
 from antdoku.figures.as_printed import rates as printed_rates
+from antdoku.papers import published
 from antdoku.statistics import wilson
 from antdoku.tables.summary import RATE
 from antdoku.times import duration
@@ -53,12 +54,20 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
         fig.set_figheight(2.3 + 2.0 * n_rows)
         below = _draw_panels(fig, shown, looks, printed, n_printed)
     lines = mean_times(below, rows, looks, printed)
-    has_times = columns_of(rows, printed, MEAN_TIME)
-    times = "printed: on the authors' machine" if has_times else "the paper prints none"
     runs = f"{n_runs(table)} a point, {limit(table)}"
-    below.set_title(f"Mean CPU time of the solved runs ({times})\n{runs}")
+    below.set_title(f"Mean CPU time of the solved runs{_printed_times(rows, printed)}\n{runs}")
     style.legend(fig, {below: lines})
     return fig
+
+
+def _printed_times(rows, printed):
+    """Return, in brackets, whose printed times are shown; empty if the paper has others."""
+    if columns_of(rows, printed, MEAN_TIME):
+        return " (printed: on the authors' machine)"
+    editions, order = {column.edition for column in printed.values()}, rows["order"].iloc[0]
+    times = [published.values(edition, MEAN_TIME) for edition in editions]
+    has_none = not any((part["order"] == order).any() for part in times)
+    return " (the paper prints none)" if editions and has_none else ""
 
 
 def _flawless(table, printed):
@@ -288,7 +297,8 @@ def rates(ax, x, rows, names=RATE, scale=100, **kwargs):
 def open_markers(ax, x, y, edition: str, color: str, n: int = 0) -> None:
     """Draw printed values, in percent with the 95 % interval of `n` runs if n is not 0."""
     look = style.printed(edition)
-    mark = {"ls": "", "marker": look.marker, "ms": style.MARKER_SIZES[look.marker], "mfc": "none"}
+    size = style.MARKER_SIZES.get(look.marker, style.MARKER_SIZES["D"])
+    mark = {"ls": "", "marker": look.marker, "ms": size, "mfc": "none"}
     if n:
         ends = 100 * np.array(wilson(n * y / 100, n))
         ax.vlines(x, *ends, color=color, lw=0.7, zorder=1.7)

@@ -10,9 +10,11 @@ variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 import os
 import re
 import traceback
+from collections.abc import Iterable
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 
 from attrs import Factory, evolve, field, fields_dict, frozen
@@ -79,7 +81,8 @@ class Paper:
     puzzles: dict[str, str] = field(factory=dict, converter=_named)  # the paper's names by ours
     # Titles of the groups of figures and tables, by the begin of their names.
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
-    # Looks of printed numbers by edition; an edition without one is called ``paper``.
+    # Looks of printed numbers by edition. The only edition without one is called ``paper``, several
+    # are called by their keys; an edition without a marker has a free one.
     published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
     variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
 
@@ -195,6 +198,8 @@ def with_file(pattern: str) -> list[Path]:
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
 
 
+MODULES = [module.name for module in iter_modules([str(Path(__file__).parent)])]
+EDITION_MARKERS = "Ds^vohpP"
 LOOK = [*fields_dict(Look)]
 MAPPINGS = ("editions", "experiments", "groups", "published_looks", "variants")
 KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
@@ -209,7 +214,7 @@ def _read_all(folders):
             first = papers[paper.name].folder
             text = f"its name is the name of another paper, {first}"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
-        if Path(__file__).with_name(f"{paper.name}.py").exists():
+        if not paper.is_shipped and paper.name in MODULES:
             text = "a module of antdoku.papers has its name"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
         papers[paper.name] = paper
@@ -251,6 +256,12 @@ def _read(file):
     return Paper(file.parent.name, file.parent, **keys)
 
 
+def variant_name(name: str, values: Iterable) -> str:
+    """Return the name of a variant of a grid: ``NAME__VALUE__VALUE``; without values its own."""
+    words = (re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values)
+    return "__".join([name, *words])
+
+
 def declared_variants(folder: Path) -> dict[str, dict]:
     """Return solver and params of the variants in the experiments of a paper, by their names."""
     from antdoku import yaml_files
@@ -272,4 +283,15 @@ def _complete(paper, variants):
         name: look if look.solver else evolve(look, **variants.get(name, {}))
         for name, look in paper.variants.items()
     }
-    return evolve(paper, variants=looks)
+    return evolve(paper, variants=looks, published_looks=_looks_of_editions(paper))
+
+
+def _looks_of_editions(paper):
+    looks = dict.fromkeys(paper.editions) | paper.published_looks
+    unnamed = [name for name, look in looks.items() if look is None]
+    used = [look.marker for look in paper.published_looks.values()]
+    free = (marker for marker in EDITION_MARKERS if marker not in used)
+    for name, look in looks.items():
+        look = look or Look("paper" if len(unnamed) == 1 else name.replace("_", " "))
+        looks[name] = look if look.marker else evolve(look, marker=next(free, "D"))
+    return looks

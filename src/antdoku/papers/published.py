@@ -36,7 +36,7 @@ def values(edition: str, metric: str) -> pd.DataFrame:
     """
     table = results()
     table = table[(table["edition"] == edition) & (table["metric"] == metric)]
-    value = table["value"] * table["unit"].map(TO_BASE_UNIT).fillna(1.0)
+    value = table["value"] * table["unit"].map(TO_BASE_UNIT).astype(float).fillna(1.0)
     columns = ["order", "fixed_fraction", "instance", "variant"]
     return table[columns].assign(value=value).reset_index(drop=True)
 
@@ -113,10 +113,15 @@ def read(path: Path) -> dict[int, "Row"]:
     text = yaml_files.read_text(path).removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text), skipinitialspace=True, strict=True)
     names = next(reader, [])
+    required = [name for name, column in kind.model_fields.items() if column.is_required()]
     for name in names:
         if name not in kind.model_fields:
             remedy = "separate columns by commas" if ";" in name else None
             raise InputError(unknown("column", name, kind.model_fields), str(path), 1, remedy)
+    for name in required:
+        if name not in names:
+            text = f"there is no column {name}; needed are {', '.join(required)}"
+            raise InputError(text, str(path), 1)
     for cells in _cells(reader, path):
         try:
             row = _row(kind, names, cells)

@@ -35,7 +35,7 @@ class Number(Row):
     solver: str
     metric: str
     value: float
-    unit: str
+    unit: str = ""
     note: str | None = None
     iterations: Annotated[int, Field(ge=0)] | None = None  # the limit of a run; 0: none
 
@@ -50,8 +50,13 @@ class Number(Row):
         units = HIGHEST if is_rate else TIMES
         if (is_rate or is_time) and self.unit not in units:
             raise at_key(unknown(f"unit of {self.metric}", self.unit, units), "unit")
+        if not self.unit:
+            raise at_key("is missing", "unit")
         if is_rate and not 0 <= self.value <= HIGHEST[self.unit]:
             raise at_key(f"must be from 0 to {HIGHEST[self.unit]} {self.unit}", "value")
+        if is_rate and self.unit == "%" and 0 < self.value < 1:
+            text = "less than 1 %: the unit of a share is fraction, and of so low a rate, too"
+            raise at_key(text, "value")
         if is_time and self.value < 0:
             raise at_key("must be 0 or more", "value")
         return self

@@ -62,6 +62,7 @@ def build(runs: pd.DataFrame) -> dict:
         "views": _views(rows, numbers),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "printed": _as_json(numbers),
+        "shapes": _shapes(numbers),
         "variants": variants,
         "metrics": METRICS,
         "most_times": MOST_TIMES,
@@ -75,6 +76,13 @@ def _variants(runs):
         name: {"label": labels[name], "shape": shape(look.marker), "color": colour(look.color)}
         for name, look in style.looks_of_runs(runs).items()
     }
+
+
+def _shapes(numbers):
+    """Return the marker of each source of printed numbers."""
+    looks = map(style.printed, papers.editions())
+    markers = {look.label: shape(look.marker) for look in looks}
+    return {source: markers[source] for source in numbers["source"].unique()}
 
 
 def _views(rows, numbers):

@@ -1,10 +1,11 @@
 """Claims about two variants and more: which one is ahead, and by how much."""
 
 from itertools import chain, pairwise, product
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import scipy
+from pydantic import Field
 
 from antdoku import statistics
 from antdoku.claims import STEPS, SUCCESS, TIME
@@ -23,6 +24,8 @@ from antdoku.claims.samples import INSTANCE, RUN, UNSOLVED, Sample, percentage, 
 from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
 from antdoku.times import duration
 
+# Two groups of variants or more.
+Groups = Annotated[list[Annotated[list[str], Field(min_length=1)]], Field(min_length=2)]
 FASTER_SHARE = 0.65  # of pairs, if one variant is clearly the faster: Cohen's g of 0.15, medium
 
 
@@ -193,7 +196,7 @@ def _at_least(number, p):
 )
 def ranking(
     sample: Sample,
-    order: list[list[str]],
+    order: Groups,
     percents: Percents | None = None,
     by: Literal["success", "time"] = SUCCESS,
     program: str | None = None,

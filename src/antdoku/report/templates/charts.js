@@ -48,9 +48,9 @@
 
   const summarised = (selected) => selected.map((row) => ({ ...row, ...look(row), counts: counts(row) }));
 
-  // Printed numbers of a measure, with the looks of our variants.
+  // Printed numbers of a measure, in the colours of our variants, with the markers of their sources.
   const printedOf = (metric) => (number) => number.metric === metric && isChosen(number);
-  const marked = (selected) => selected.map((number) => ({ ...number, ...look(number) }));
+  const marked = (selected) => selected.map((number) => ({ ...number, ...look(number), shape: data.shapes[number.source] }));
 
   const text = (metric, value) => (metric === "success_rate" ? percent(value) : time(value));
   const withInterval = ({ metric, value, low, high }) => `${text(metric, value)}${low === null ? "" : `, ${fromTo(low, high)}`}`;

@@ -1,0 +1,44 @@
+"""The folders of papers, checked before their experiments run.
+
+A name that stands nowhere else would be left out in silence: a claim, a printed number or a figure
+would be missing in the report. A module checks one kind of file each.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from antdoku import figures, papers, tables
+from antdoku.claims import ledger
+from antdoku.errors import InputError
+from antdoku.papers import study
+from antdoku.papers.checks import claims, code, description, numbers
+from antdoku.papers.rows import FILES
+
+NAMES = (papers.FILE, papers.EXPERIMENTS, papers.MUTANTS, ledger.LEDGER, ledger.READINGS, *FILES)
+NAMES += (tables.FILE, figures.FILE, "figures.py", study.FILE, "deviations.md")
+
+
+def check(experiments: Iterable[str]) -> None:
+    """Raise `InputError` for the first mistake in the folders of papers.
+
+    These are the papers of `experiments`, and all papers outside of the package.
+    """
+    for paper in sorted(papers.every().values(), key=lambda paper: paper.is_shipped):
+        if not paper.is_shipped or {*experiments} & {*paper.experiments}:
+            check_folder(paper)
+
+
+def check_folder(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the folder of a paper."""
+    _check_files(paper)
+    for part in (description, numbers, claims, code):
+        part.check(paper)
+
+
+def _check_files(paper):
+    """Refuse a file whose name is nearly a name that would be read."""
+    for file in paper.folder.iterdir():
+        is_ours = file.suffix != ".py" and file.name[0] not in ".#"  # no helper, nor of an editor
+        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9) if is_ours else ()
+        if similar and file.name not in NAMES and not file.name.endswith("~"):
+            raise InputError(f"nothing reads it: did you mean {similar[0]}?", str(file))

@@ -1,0 +1,151 @@
+"""Check of `claims.yaml` and `readings.yaml`: the runs of claims and of their readings."""
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+
+from antdoku import papers, yaml_files
+from antdoku.claims import SUCCESS, ledger
+from antdoku.papers import published
+from antdoku.papers.checks.experiments import Experiment, Point, declared, every
+from antdoku.papers.checks.names import check_name
+
+PROGRAMS = "programs"  # experiment of the runs of the authors' programs
+PERCENTS = ("percent", "percents", "above", "below")  # arguments of tests
+# Arguments of tests with values of a column of the runs.
+OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
+OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
+
+
+def check(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the claims of a paper, and in their readings."""
+    file, experiments = paper.folder / ledger.LEDGER, every()
+    numbers = Counter()  # of claims so far, by edition
+    for claim in ledger.load(file) if file.exists() else ():
+        check_name("edition", claim.paper, paper.editions, file, claim.paper)
+        place = file, claim.paper, numbers[claim.paper]
+        numbers[claim.paper] += 1
+        _check_percents(claim, place)
+        name = claim.runs.get("experiment", PROGRAMS)
+        if name != PROGRAMS:
+            check_name("experiment", name, experiments, *place, "runs", "experiment")
+            check_claim(claim, experiments[name], place)
+    if not paper.is_shipped:
+        ledger.load()  # no other paper has a claim of the same name
+    _check_readings(paper, experiments)
+
+
+def _check_percents(claim, place):
+    """Refuse a rate below 1 % that the paper does not print: it is a share."""
+    for name in PERCENTS:
+        values = claim.expect.get(name, 0)
+        for value in np.ravel([*values.values()] if isinstance(values, dict) else values):
+            if 0 < value < 1 and not _is_printed(value / 100, claim.paper):
+                text = f"{value:g} percent: write {100 * value:g} for a share of {value:g}, or "
+                text += f"enter a printed rate below 1 % in {published.NUMBERS}"
+                raise yaml_files.mistake(text, *place, "test", claim.test, name)
+
+
+def _is_printed(share, edition):
+    return bool(np.isclose(published.values(edition, SUCCESS)["value"], share).any())
+
+
+def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> None:
+    """Check the variants and the points of a claim, and the arguments that name points.
+
+    `place` is the file, and the path of the claim there.
+    """
+    for variant in claim.variants:
+        if not experiment.runs(variant):
+            check_name("variant", variant, experiment.variants, *place, "runs", "variant")
+    is_random = not {"family", "instance_id"} & claim.where.keys()
+    points = [point for point in experiment.points if is_random != bool(point.family)]
+    for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
+        names = _values(points, key)
+        for value in claim.where.get(key, ()):
+            check_name(key, value, names, *place, "runs", key)
+    points = [point for point in points if _is_about(claim, point)]
+    test = *place, "test", claim.test
+    for name, key in OF_COLUMN.items():
+        values = claim.expect.get(name, ())
+        is_pair, is_collection = name == "times" and isinstance(values, list), name == "puzzles"
+        if is_pair or (is_collection and isinstance(values, str)):
+            continue  # two printed times; a collection of the package
+        for value in [values] if isinstance(values, str | float) else values:
+            check_name(key, value, _values(points, key), *test, name)
+    along = claim.expect.get("along", "order")
+    if claim.test == "falls" and along in Point._fields and len(_values(points, along)) < 2:
+        names = ", ".join(map(str, _values(points, along)))
+        raise yaml_files.mistake(f"needs two values of {along}: the runs have {names}", *test)
+    _check_speed(claim, experiment, points, test)
+
+
+def _values(points, key):
+    return dict.fromkeys(getattr(point, key) for point in points)
+
+
+def _is_about(claim, point):
+    return all(
+        getattr(point, key) in claim.where.get(key, [getattr(point, key)]) for key in Point._fields
+    )
+
+
+def _check_speed(claim, experiment, points, test):
+    """Refuse a program whose speed is not known at a point of the runs of a claim."""
+    program = claim.expect.get("program")
+    for point, name in product(points, claim.variants if program else ()):
+        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        if published.work(program, solver, point.order, point.fixed_fraction) is None:
+            text = f"{program} has no work of {name} at order {point.order}"
+            raise yaml_files.mistake(f"{text}; write it to {published.WORKS}", *test)
+
+
+def _check_readings(paper, experiments):
+    """Check the names in readings, and that each is about the runs of a claim."""
+    file, ours = paper.folder / ledger.READINGS, papers.declared_variants(paper.folder)
+    for edition in yaml_files.read(file) if file.exists() else ():
+        check_name("edition", edition, paper.editions, file, edition)
+    claims = ledger.load()
+    own = [name for name in paper.experiments if name in experiments]
+    variants = dict.fromkeys([*ours, *paper.variants])
+    for edition in paper.editions:
+        for reading in ledger.readings().get(edition, ()):
+            place = file, edition, reading.name
+            for name in (*reading.experiments, *reading.experiments.values()):
+                check_name("experiment", name, own, *place, "experiments", name)
+            for name in (*reading.variants, *reading.variants.values()):
+                if declared(name, variants) not in variants:
+                    check_name("variant", name, variants, *place, "variants", name)
+            read = [claim.under(reading) for claim in claims if claim.paper == edition]
+            read = [claim for claim in read if claim]
+            if not read:
+                text = "no claim is about its variants or experiments"
+                raise yaml_files.mistake(text, *place)
+            _check_runs(reading, read, experiments, place)
+
+
+def _check_runs(reading, claims, experiments, place):
+    """Refuse a new variant, or new experiments, under which no claim has all its runs.
+
+    A variant that no experiment of a paper has is for the files of users.
+    """
+    missing, complete = {}, []
+    for claim in claims:
+        name = claim.runs["experiment"]
+        lacking = [part for part in claim.variants if _runs_only_beside(name, part, experiments)]
+        missing |= dict.fromkeys(lacking, name)
+        complete += [] if lacking else [claim]
+    present = {variant for claim in complete for variant in claim.variants}
+    others = () if complete else missing
+    for variant in [*reading.variants.values()] or others:
+        if variant in missing and variant not in present:
+            runs = [name for name, entry in experiments.items() if entry.runs(variant)]
+            text = f"{missing[variant]} does not run {variant}, {', '.join(runs)} does"
+            raise yaml_files.mistake(f"{text}: change variants or experiments", *place)
+
+
+def _runs_only_beside(experiment, variant, experiments):
+    """Whether other experiments run a variant, and this one of a paper does not."""
+    is_run = any(entry.runs(variant) for entry in experiments.values())
+    return is_run and experiment in experiments and not experiments[experiment].runs(variant)

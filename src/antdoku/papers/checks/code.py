@@ -1,0 +1,151 @@
+"""Check of the code of a paper, and of what it declares: tables, figures, conditions of a study."""
+
+import ast
+import builtins
+import inspect
+import symtable
+
+from antdoku import figures, papers, tables, yaml_files
+from antdoku.errors import InputError, unknown
+from antdoku.papers import published, study
+from antdoku.papers.checks import experiments
+from antdoku.papers.checks.names import check_name, check_types, wrong_type
+
+ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+LONGEST_CAPTION = 420  # of a table: it defines the columns, too
+
+
+def check(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the tables, figures and study of a paper."""
+    of_all = every_table()
+    own = {name: entry for name, entry in of_all.items() if entry.paper == paper.name}
+    _check_figures(paper, own)
+    blocks = experiments.every()
+    for entry in own.values():
+        _check_table(entry, blocks)
+    for file in paper.folder.glob(study.FILE):
+        content = study.read(file)
+        check_types(content, file)
+        for number, condition in enumerate(content.holds):
+            check_types(condition, file, "holds", number)
+            check_name("table", condition.table, of_all, file, "holds", number, "table")
+
+
+def every_table() -> dict[str, tables.registry.Table]:
+    """Return all tables by name; refuse one with a value of a wrong type."""
+    for table in tables.every().values():
+        if mistake := wrong_type(table):
+            keys, text = mistake
+            raise InputError(f"{'.'.join(map(str, keys))}: {text}", _place(table))
+    return tables.every()
+
+
+def _place(entry, function=None):
+    """Return file and first line of a function, and the name of its table or figure."""
+    code = inspect.unwrap(function or entry.make).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}: {entry.name}"
+
+
+def _check_table(table, blocks):
+    """Check function, experiments, printed numbers, group and caption of a table."""
+    make, place = inspect.unwrap(table.make), _place(table)
+    try:
+        inspect.signature(make).bind(*["runs"] * (1 + (table.source != tables.RUNS)))
+    except TypeError as error:
+        raise InputError(f"must take runs: {error}", place) from None
+    _check_code(make, place)
+    for kind, value, names in _names_of(table, blocks):
+        if value not in names:
+            raise InputError(unknown(kind, value, names), place)
+    is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
+    if is_alone and not 0 < len(table.caption) <= LONGEST_CAPTION:
+        text = f"needs a caption of up to {LONGEST_CAPTION} characters"
+        raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
+
+
+def _names_of(table, blocks):
+    """Yield each name on which a table depends: kind, name and the names of this kind."""
+    for rows in table.rows:
+        if rows.experiment is not None:
+            yield "experiment", rows.experiment, papers.experiments()
+            if rows.order is not None:
+                points = blocks[rows.experiment].points if rows.experiment in blocks else ()
+                points = [point for point in points if rows.random in (None, not point.family)]
+                yield "order", rows.order, {point.order: None for point in points}
+    numbers = published.results()
+    for column in table.columns.values():
+        if column.edition:
+            yield "edition", column.edition, papers.editions()
+        if column.metric:
+            metrics = numbers.loc[numbers["edition"] == column.edition, "metric"].unique()
+            yield f"metric of {published.NUMBERS}", column.metric, [*metrics]
+    yield "group", table.group, papers.groups()
+
+
+def _check_figures(paper, own):
+    """Check tables, groups, captions and functions of the figures in `figures.yaml`."""
+    file = paper.folder / figures.FILE
+    for name, entry in figures.every().items():
+        if entry.paper != paper.name:
+            continue
+        check_types(entry, file, name)
+        for array in entry.puzzle:
+            check_name("array", array, ON_EXAMPLE, file, name, "puzzle")
+        if not entry.puzzle:
+            check_name("table", entry.table, own, file, name, "table")
+        check_name("group", entry.group, papers.groups(), file, name, "group")
+        if len(entry.caption) > figures.LONGEST_CAPTION:
+            text = f"{len(entry.caption)} characters: {figures.LONGEST_CAPTION} at most"
+            raise yaml_files.mistake(text, file, name, "caption")
+        if not paper.is_shipped:  # the import of Matplotlib takes long
+            draw = figures.function(entry)
+            _check_code(inspect.unwrap(draw), _place(entry, draw))
+
+
+def _check_code(function, place):
+    """Refuse a function that returns nothing, and names in its file that nothing defines."""
+    module = inspect.getmodule(function)
+    file, text = module.__file__, inspect.getsource(module)
+    tree = ast.parse(text)
+    nodes = [*ast.walk(tree)]
+    imports = {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
+    defined = {*vars(module), *dir(builtins), *imports}  # imports for types alone, too
+    unknown_names = _globals_of(symtable.symtable(text, file, "exec")) - defined
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in unknown_names:
+            raise InputError(unknown("name", node.id, sorted(vars(module))), file, node.lineno)
+    bound = {
+        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    for node in nodes:
+        owner = getattr(getattr(node, "value", None), "id", None)
+        part = vars(module).get(owner) if owner not in bound else None
+        if isinstance(node, ast.Attribute) and _lacks(part, node.attr):
+            raise InputError(unknown(f"name of {owner}", node.attr, dir(part)), file, node.lineno)
+    for node in tree.body:
+        if getattr(node, "name", "") == function.__name__ and not _has_result(node):
+            raise InputError("returns nothing: it needs a return", place)
+
+
+def _lacks(part, name):
+    """Whether a module of the package has no such name."""
+    is_ours = inspect.ismodule(part) and part.__name__.startswith("antdoku.")
+    return is_ours and not hasattr(part, name)
+
+
+def _has_result(function):
+    parts = ast.walk(function)
+    return any(isinstance(part, ast.Return | ast.Yield) and part.value for part in parts)
+
+
+def _globals_of(table):
+    """Return the names that the functions of a symbol table read, and nobody assigns."""
+    names = set()
+    for part in table.get_children():
+        symbols = part.get_symbols()
+        names |= {
+            entry.get_name() for entry in symbols if entry.is_global() and not entry.is_assigned()
+        }
+        names |= _globals_of(part)
+    return names

@@ -1,0 +1,71 @@
+"""Check of `paper.yaml`: names that only one paper has, and the looks of variants."""
+
+from antdoku import papers, yaml_files
+from antdoku.papers import published
+from antdoku.papers.checks import experiments
+from antdoku.papers.checks.names import check_name, check_types
+
+MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
+LINES = ("dashed", "dashdot")
+
+
+def check(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the description of a paper."""
+    file = paper.folder / papers.FILE
+    check_types(paper, file)
+    _check_own_names(paper, file)
+    blocks = paper.folder / papers.EXPERIMENTS
+    for name in yaml_files.read(blocks) if blocks.exists() else ():
+        check_name("experiment", name, paper.experiments, blocks, name)
+    points = [point for entry in experiments.of_paper(paper) for point in entry.points]
+    puzzles = [name for point in points for name in (point.family, point.instance_id) if name]
+    for name in paper.puzzles:
+        check_name("puzzle", name, dict.fromkeys(puzzles), file, "puzzles", name)
+    if paper.work:
+        check_name("edition", paper.work, papers.editions(), file, "work")
+        if paper.work not in published.with_work():
+            raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
+    _check_variants(paper, file)
+    for key in ("published_looks", "variants"):
+        _check_looks(getattr(paper, key), file, key)
+
+
+def _check_own_names(paper, file):
+    """Refuse a name that another paper has, too."""
+    for key in ("editions", "experiments", "variants"):
+        for entry in papers.every().values():
+            for name in getattr(paper, key) if entry.name != paper.name else ():
+                if name in getattr(entry, key):
+                    text = f"the paper {entry.name} has this name: choose another"
+                    raise yaml_files.mistake(text, file, key, name)
+
+
+def _check_variants(paper, file):
+    variants = papers.declared_variants(paper.folder)
+    for name, look in paper.variants.items():
+        if not look.solver:
+            declared = experiments.declared(name, variants)
+            check_name("variant", declared, variants, file, "variants", name)
+    for name in paper.published_looks:
+        check_name("edition", name, paper.editions, file, "published_looks", name)
+
+
+def _check_looks(looks, file, key):
+    owners = {}  # of labels and colours
+    for name, look in looks.items():
+        check_types(look, file, key, name)
+        if look.edition:
+            check_name("edition", look.edition, published.with_work(), file, key, name, "edition")
+        if not papers.COLOR.fullmatch(look.color):
+            raise yaml_files.mistake(papers.COLOR_RULE, file, key, name, "color")
+        for part in ("label", "color"):
+            value = getattr(look, part)
+            if value and value in owners:
+                text = f"{owners[value]} has the {part} {value!r}, too"
+                raise yaml_files.mistake(text, file, key, name, part)
+            owners[value] = name
+        if not look.label.strip():
+            raise yaml_files.mistake("is empty", file, key, name, "label")
+        for part, names in (("marker", MARKERS), ("line", LINES)):
+            if value := getattr(look, part):
+                check_name(part, value, names, file, key, name, part)

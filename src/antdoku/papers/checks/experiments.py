@@ -1,0 +1,105 @@
+"""The experiments in the folders of papers: their variants, and the points at which these run."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import product, starmap
+from pathlib import Path
+from typing import NamedTuple
+
+from attrs import field, frozen
+
+from antdoku import papers, yaml_files
+from antdoku.errors import InputError
+from antdoku.instances.family import instance_names
+from antdoku.instances.given import given_puzzles
+
+
+class Point(NamedTuple):
+    """A point of an experiment: of random instances, or a given puzzle."""
+
+    order: int
+    fixed_fraction: float | None = None
+    family: str | None = None
+    instance_id: str | None = None
+
+
+@frozen
+class Experiment:
+    """An experiment as the file of its paper has it."""
+
+    file: Path
+    name: str
+    block: dict = field(eq=False)
+
+    @cached_property
+    def variants(self) -> list[str]:
+        """Return the names of the variants; one with a sample has the name of its declaration."""
+        return self._checked(self._variants)
+
+    def _variants(self):
+        names = []
+        for name, keys in self.block["variants"].items():
+            grid = product(*(keys.get("grid") or {}).values())
+            names += [papers.variant_name(name, values) for values in grid]
+        return names
+
+    @cached_property
+    def solvers(self) -> dict[str, str]:
+        """Return the solvers of the variants by name, without folder and ending."""
+        variants = papers.declared_variants(self.file.parent)
+        return {name: entry["solver"] for name, entry in variants.items()}
+
+    def runs(self, variant: str) -> bool:
+        """Whether a variant runs, a point of a sample as well."""
+        return variant in self.variants or variant.rpartition("__")[0] in self.variants
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """Return the random points, and each given puzzle."""
+        return self._checked(self._points)
+
+    def _points(self):
+        random = self.block.get("random") or {"orders": [], "fixed_fractions": []}
+        points = [*starmap(Point, product(random["orders"], random["fixed_fractions"]))]
+        for family, keys in (self.block.get("puzzles") or {}).items():
+            puzzles = _puzzles(family, keys, self.file.parent)
+            points += [Point(order, None, family, name) for name, order in puzzles.items()]
+        return points
+
+    def _checked(self, read):
+        try:
+            return read()
+        except (AttributeError, KeyError, TypeError):
+            remedy = "run it, which names its mistake"
+            place = f"{self.file}: {self.name}"
+            raise InputError("is no experiment", place, remedy=remedy) from None
+
+
+def _puzzles(family, keys, folder):
+    """Return the orders of the puzzles of a family by their names."""
+    if unique := keys.get("unique"):
+        return dict.fromkeys(instance_names(family, unique["count"]), unique["order"])
+    file = folder / keys["from"]
+    puzzles = given_puzzles(str(file) if file.exists() else keys["from"])
+    return {puzzle.name: puzzle.order for puzzle in puzzles}
+
+
+def declared(name: str, variants: Iterable[str]) -> str:
+    """Return the name under which a variant is declared: variants of a grid are ``NAME__VALUE``."""
+    return name if name in variants else name.partition("__")[0]
+
+
+def every() -> dict[str, Experiment]:
+    """Return the experiments in the folders of all papers by name."""
+    files = papers.with_file(papers.EXPERIMENTS)
+    return {
+        name: Experiment(file, name, block)
+        for file in files
+        for name, block in yaml_files.read(file).items()
+    }
+
+
+def of_paper(paper: papers.Paper) -> list[Experiment]:
+    """Return the experiments of a paper, in its order."""
+    experiments = every()
+    return [experiments[name] for name in paper.experiments if name in experiments]

@@ -1,0 +1,83 @@
+"""Check of the CSV files of a paper: editions, and that something reads each printed number."""
+
+from antdoku import papers
+from antdoku.claims import SUCCESS, ledger, numbers
+from antdoku.errors import InputError, unknown
+from antdoku.papers import published
+from antdoku.papers.checks import experiments
+from antdoku.papers.checks.code import every_table
+from antdoku.papers.rows import FILES
+
+PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
+IN_CHARTS = (SUCCESS, numbers.MEAN_TIME)
+UNTESTED = f"name numbers that no run tests in {published.UNTESTED}"
+
+
+def check(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first mistake in the CSV files of a paper."""
+    blocks = experiments.of_paper(paper)
+    metrics = {edition: _metrics(edition, every_table()) for edition in paper.editions}
+    numbers_of_all, untested = map(published.rows, (published.NUMBERS, published.UNTESTED))
+    for file in (file for name in FILES for file in paper.folder.glob(name)):
+        for line, row in published.read(file).items():
+            try:
+                if row.edition not in paper.editions:
+                    raise InputError(unknown("edition", row.edition, paper.editions))
+                if file.name == published.UNTESTED:
+                    _check_untested(row, numbers_of_all)
+                is_number = file.name == published.NUMBERS
+                if is_number and not any(entry.names(row) for entry in untested):
+                    _check_metric(row, metrics[row.edition])
+                    if paper.experiments:
+                        _check_runs(row, blocks, paper)
+            except InputError as error:
+                raise error.at(str(file), line) from None
+
+
+def _check_untested(row, numbers_of_all):
+    if row.item and not any(map(row.names, numbers_of_all)):
+        raise InputError(f"{published.NUMBERS} has no such row")
+
+
+def _metrics(edition, tables):
+    """Return the metrics of an edition that a chart, a claim or a table reads."""
+    columns = [column for entry in tables.values() for column in entry.columns.values()]
+    metrics = [column.metric for column in columns if column.edition == edition]
+    claims = [claim for claim in ledger.load() if claim.paper == edition]
+    metrics += [entry.metric for claim in claims for entry in numbers.printed(claim)]
+    return dict.fromkeys([*IN_CHARTS, *filter(None, metrics)])
+
+
+def _check_metric(number, metrics):
+    if number.metric not in metrics:
+        remedy = f"name it in a column of a table (printed), or in {published.UNTESTED}"
+        raise InputError(unknown("metric", number.metric, metrics), remedy=remedy)
+
+
+def _check_runs(number, blocks, paper):
+    """Refuse a printed number without a run of its variant at its place."""
+    is_random = number.instance == published.GENERAL
+    ours = [entry for entry in blocks if entry.runs(number.variant)]
+    ours = blocks if number.solver == PROPAGATION else ours
+    if not ours:
+        variants = dict.fromkeys(name for entry in blocks for name in entry.variants)
+        kind = "variant" if number.iterations else "solver"
+        raise InputError(unknown(kind, number.variant, variants), remedy=UNTESTED)
+    if paper.is_shipped and not is_random:
+        return  # the tables of papers of the package have names of their own for puzzles
+    points = [point for entry in ours for point in entry.points if is_random != bool(point.family)]
+    _check_place("order", number.order, [point.order for point in points], number)
+    points = [point for point in points if point.order == number.order]
+    if is_random:
+        fractions = [point.fixed_fraction for point in points]
+        _check_place("fixed_fraction", number.fixed_fraction, fractions, number)
+    else:
+        puzzles = [name for point in points for name in (point.family, point.instance_id)]
+        titles = [published.GENERAL, *(paper.puzzles.get(name, name) for name in puzzles)]
+        _check_place("instance", number.instance, titles, number)
+
+
+def _check_place(column, value, values, number):
+    if value not in values:
+        text = unknown(f"{column} of {number.variant}", value, dict.fromkeys(values))
+        raise InputError(text, remedy=UNTESTED)
