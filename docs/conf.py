@@ -33,6 +33,7 @@ extensions = [
     "generated_references",
     "narrow_pictures",
     "repository_links",
+    "stacked_tables",
 ]
 exclude_patterns = ["_build", "_extensions", "examples", "tutorials/*.ipynb", "tutorials/*.py"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
@@ -137,6 +138,4 @@ def describe(app, pagename, templatename, context, doctree):
     text = html.escape(" ".join(text.split()))
     tags = f'<meta name="description" content="{text}"><meta property="og:description" '
     tags += f'content="{text}"><meta property="og:title" content="{html.escape(context["title"])}">'
-    if pagename == "index":
-        tags += '<meta property="og:image" content="results/overview.png">'
     context["metatags"] += tags

@@ -296,6 +296,17 @@ def test_the_manual_needs_no_network(manual):
         assert re.findall(f"{loads}|{styles}", page.read_text("utf-8")) == [], page
 
 
+def test_no_table_is_wider_than_a_phone(manual, browser):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    wide = """areas => areas.filter((area) => area.scrollWidth > area.clientWidth + 1).length"""
+    written = [file.relative_to(DOCS).with_suffix(".html") for file in DOCS.rglob("*.md")]
+    for name in written:
+        if (file := manual / name).exists():
+            page.goto(file.as_uri())
+            assert page.locator("article .table-wrapper").evaluate_all(wide) == 0, name
+    page.close()
+
+
 def test_downloads_have_the_files_that_they_import(manual):
     (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
     assert "late_acceptance.py" in ZipFile(archive).namelist()

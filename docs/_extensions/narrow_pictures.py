@@ -11,7 +11,7 @@ from pathlib import Path
 from antdoku.figures import NARROW
 
 IMAGE = re.compile(r'<img\b[^>]*\bsrc="(?P<path>[^"]*_images/(?P<file>[^"/]+))"[^>]*>')
-PICTURE = re.compile(r'<picture><source [^>]*><img src="([^"]*)" alt="([^"]*)"></picture>')
+PICTURE = re.compile(r'<picture>(?:<source [^>]*>)+<img src="([^"]*)" alt="([^"]*)"></picture>')
 PHONE = "(max-width: 640px)"
 
 

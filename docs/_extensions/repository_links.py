@@ -53,7 +53,7 @@ def copy_reports(app, exception) -> None:
     docs, built = Path(app.srcdir), Path(app.outdir)
     for report in docs.glob("results/**/report.html"):
         text = report.read_text("utf-8")
-        for target in {"overview.png", *HREF.findall(text)}:
+        for target in set(HREF.findall(text)):
             file = Path(os.path.normpath(report.parent / target))
             if file.is_file() and file.suffix not in (".md", ".html"):
                 shutil.copy(file, _with_folder(built / file.relative_to(docs)))

@@ -140,6 +140,10 @@ def test_the_command_pools_the_runs_of_all_seeds(tmp_path):
     assert written.loc["arxiv_acs_p45", "ours"] == "85 % (170 of 200)"
     assert written.loc["arxiv_acs_p45", ["printed", "measured"]].tolist() == ["92", "85"]
     assert (tmp_path / "overview.png").read_bytes()[:4] == b"\x89PNG"
+    for name in ("overview", "overview.narrow"):
+        day, night = ((tmp_path / f"{name}{form}").read_text() for form in (".svg", ".dark.svg"))
+        assert "fill: #ffffff" in day and "fill: #ffffff" not in night
+        assert night.count("fill: #121212") == day.count("fill: #ffffff")
     assert pd.read_csv(tmp_path / "seeds.csv")["is_same"].all()
     assert "## What the verdicts hang on" in (tmp_path / "claims.md").read_text()
     assert "ACS solves 92 %" in (tmp_path / "claims" / "arxiv.md").read_text()

@@ -58,6 +58,7 @@ def test_the_page_is_one_file_that_loads_nothing(report):
     links = re.findall(r'(?:src|href)="([^"]*)"', markup_of(text))
     assert links and all(link.startswith(("#", "data:")) for link in links)
     assert text.count("</script>") == text.count("<script")
+    assert "og:image" not in text  # its address would have to be absolute
     assert markup_of(text).count("<h1") == 1
     visible = re.sub(r"<[^>]*>", "", markup_of(text))
     assert "complete propagation: propagation to the end, as the text describes it" in visible
@@ -332,6 +333,38 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
         assert looks == ["none"] * 4 and page.locator("#charts select:visible").count() == 4
         n_drawn = page.locator("#chart-variants :checked").count()
         assert page.locator("#chart-variants label").filter(visible=True).count() == n_drawn
+
+
+def test_a_print_has_charts_as_wide_as_its_page(page):
+    """A wider chart would shrink, with its texts."""
+    widths = """charts => charts.map((chart) => chart.viewBox.baseVal.width)"""
+    charts = page.locator(".chart svg.marks")
+    before = charts.evaluate_all(widths)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert max(before) > 690 >= max(charts.evaluate_all(widths))  # of A4 within its margins
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert charts.evaluate_all(widths) == before
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_lines_of_wide_tables_stay_with_the_names_of_their_rows(browser, report, width):
+    with opened(browser, report, width) as page:
+        page.evaluate("document.querySelectorAll('details').forEach((fold) => fold.open = true)")
+        styles = page.locator("#figures table.dense").evaluate_all(
+            """tables => tables.map((table) => [getComputedStyle(table).borderCollapse,
+            ...[...table.rows].map((row) => row.getBoundingClientRect().height % 1)])"""
+        )
+        assert styles and all(style == ["separate"] + [0] * (len(style) - 1) for style in styles)
+        # The first column of words stays in view.
+        lefts = page.locator("#figures .scroll").evaluate_all(
+            """areas => areas.flatMap((area) => {
+            area.scrollLeft = 1e6;
+            const name = area.querySelector("tbody td:not(.num)") ?? area;
+            const line = name.getBoundingClientRect().left - area.getBoundingClientRect().left;
+            return area.scrollLeft ? [line] : [];
+            })"""
+        )
+        assert lefts and max(map(abs, lefts)) < 1
 
 
 def test_each_control_does_something_on_a_phone(browser, report):

@@ -280,10 +280,11 @@ def test_a_table_has_headings_units_and_text():
         ("lloyd_amos", "order3", ["acs", "dlx", "mine"]),  # numbers at another order
         ("lloyd_amos_2", "order5", ["acs", "acs_closure", "dlx", "tabu_col", "mine"]),
         ("frontier", "order6", ["acs", "acs_closure", "dlx", "tabu_col", "mine"]),  # ours
+        ("mutants", "order5", ["acs", "acs_closure", "dlx", "tabu_col", "mine"]),
     ],
 )
 def test_a_view_shows_what_stands_for_printed_numbers(experiment, view, names):
-    variants = ["acs", "acs_closure", "dlx", "tabu_col", "mine"]
+    variants = ["acs", "acs_closure", "acs_5_ants", "dlx", "tabu_col", "mine"]
     rows = pd.DataFrame({"experiment": experiment, "view": view, "variant": variants})
     assert printed.opening_variants(rows, printed.table()) == names
 

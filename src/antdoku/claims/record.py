@@ -206,15 +206,16 @@ def compared(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 def write_picture(path: Path, table: pd.DataFrame):
     """Write the picture of the record as PNG and SVG: verdicts, and printed numbers against ours.
 
-    A narrow one for phones is beside them. `path` has no ending.
+    A narrow one for phones is beside them, and both as SVG for dark pages. `path` has no ending.
     """
     from antdoku.figures import agreement, style  # Matplotlib: `make` asks this module for names
 
     rates, times = (compared(table, metric) for metric in MEASURES)
     content = table, rates, times, VERDICTS
-    style.save(agreement.overview(*content), path, ("png", "svg"))
+    _, wide = style.save(agreement.overview(*content), path, ("png", "svg"))
     narrow = style.styled(style.narrow(agreement.overview))
-    style.save(narrow(*content), f"{path}.{style.NARROW}")
+    for drawn in (wide, *style.save(narrow(*content), f"{path}.{style.NARROW}")):
+        style.write_by_night(drawn)
 
 
 def write_pages(folder: Path, table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame):

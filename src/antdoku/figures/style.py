@@ -7,6 +7,7 @@ repeats what the colour says. `looks_of` gives each variant one look for all fig
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
@@ -18,7 +19,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from attrs import evolve
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
@@ -76,6 +77,7 @@ PEER_COLOR, CELL_COLOR = "#D3E3F1", "#D55E00"
 DEDUCED_COLOR = "#0072B2"
 LABEL_WIDTH, CHARACTER_WIDTH = 0.42, 0.068  # inches: of an entry of a legend, and of its letters
 SAMPLE = (8, 26)  # points beside the end of an axis: the level part of a sample of a line
+COLOR, DARKEST = re.compile(r"#[0-9a-f]{6}\b"), 0.07  # of an SVG; lightness by night
 PALE = 0.55  # share of a colour in its pale tint, the rest is white
 _width = ContextVar("width", default=PAGE_WIDTH)
 
@@ -414,3 +416,14 @@ def save(fig: Figure, stem, forms: Sequence[str] = FORMATS) -> list[Path]:
             path.write_text(path.read_text("utf-8").replace(FONT, FONTS), "utf-8")
         fig.set_layout_engine("none")  # keep the layout: computing it takes a third of the time
     return paths
+
+
+def write_by_night(svg: Path) -> None:
+    """Write NAME.dark.svg for dark pages: light colours become dark, with their hues."""
+    text = COLOR.sub(lambda color: to_hex(_by_night(color[0])), svg.read_text("utf-8"))
+    svg.with_suffix(".dark.svg").write_text(text, "utf-8")
+
+
+def _by_night(color):
+    hue, lightness, saturation = rgb_to_hls(*to_rgb(color))
+    return hls_to_rgb(hue, 1 - DARKEST - (1 - 2 * DARKEST) * lightness, saturation)

@@ -201,8 +201,12 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 
 def _point(rows, family):
-    """Return the place of rows, with the title of a family of given puzzles."""
-    return panels.point(rows, papers.puzzle_title(family))
+    """Return the place of rows, with the title of a family of given puzzles.
+
+    A family with the name of its experiment has no title of its own.
+    """
+    is_named = family != rows["experiment"].iloc[0]
+    return panels.point(rows, papers.puzzle_title(family) if is_named else "given puzzles")
 
 
 def _interval(row):

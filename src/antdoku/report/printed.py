@@ -47,7 +47,7 @@ def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
 
     They are the variants with printed numbers in the view, or else in its experiment, and variants
     of users. A view of our own experiments, of a user's paper, or without printed numbers, shows
-    all its variants.
+    all its variants. A reader adds the mutants.
 
     Parameters
     ----------
@@ -57,6 +57,7 @@ def opening_variants(runs: pd.DataFrame, printed: pd.DataFrame) -> list[str]:
         Columns `PLACE`.
     """
     variants, experiment = [*runs["variant"].unique()], runs["experiment"].iloc[0]
+    variants = [name for name in variants if name not in papers.mutations()] or variants
     paper = papers.of_experiment(experiment)
     of_experiment = printed[printed["experiment"] == experiment]
     of_view = of_experiment[of_experiment["view"] == runs["view"].iloc[0]]

@@ -214,10 +214,11 @@ def _costs(runs):
     STRATEGIES,
     POINTS,
     heading="Choosing a solver",
-    caption="Mean PAR10 of ways to choose a solver, and the share of the gap between the single "
-    "best solver and the best solver of each instance that they close; 95 % bootstrap interval "
-    "over instances. Solvers are chosen on three runs and measured on two others. Shares are "
-    "missing where there is no gap.",
+    caption="Mean PAR10 of ways to choose a solver. Single best: the solver with the least mean "
+    "over all instances. Virtual best: the best solver of each instance. Tree: a rule on the "
+    "features of a puzzle. Share: how much of the gap between single and virtual best a way "
+    "closes, with a 95 % bootstrap interval over instances; missing where there is no gap. Solvers "
+    "are chosen on three runs and measured on two others.",
 )
 def strategies(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the cost of the single best solver, `auto`, a tree, and the virtual best solver."""

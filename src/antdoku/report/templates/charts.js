@@ -10,6 +10,7 @@
   const numbers = unpack(data.printed);
   let chosen = null; // names of variants, if solvers were chosen by hand
   const drawn = {}; // promises of Vega-Embed
+  const charts = {}; // views of Vega
   const ERRORS_ONLY = 1; // Vega warns where no solver is chosen
 
   const three = (value) => String(Number(value.toPrecision(3)));
@@ -163,7 +164,16 @@
     drawn[name]?.then((before) => before.finalize());
     const values = datasets.places.map((value) => ({ [field]: value }));
     drawn[name] = vegaEmbed(`#chart-${name}`, structuredClone({ ...spec, description: labels[name], datasets: { ...datasets, places: values } }), options);
-    drawn[name].then((result) => follow[name](result.view, datasets.places, contents, axis));
+    drawn[name].then((result) => {
+      charts[name] = result.view;
+      follow[name](result.view, datasets.places, contents, axis);
+    });
+  }
+
+  // A print shrinks what is wider than its page: texts of a chart keep their size if it is drawn as wide as paper.
+  const PAPER = 680; // pixels
+  function fit(width) {
+    for (const [name, chart] of Object.entries(charts)) chart.width(width ?? find(name).clientWidth).run();
   }
 
   const isNumber = (value) => typeof value === "number";
@@ -313,6 +323,8 @@
   on("cell", "change", drawTimes);
   on("variants", "change", choose, draw);
   on("all", "click", chooseAll, draw);
+  addEventListener("beforeprint", () => fit(PAPER));
+  addEventListener("afterprint", () => fit());
   find("controls").addEventListener("submit", (event) => event.preventDefault());
   fillViews();
   drawFirst();
