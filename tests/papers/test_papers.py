@@ -725,7 +725,7 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
         (
             CODE_OF_NEWCOMER,
             "def fig2(runs):",
-            "def fig2(runs: 'pd.DataFrame'):\n    x, summary = [y for y in 'a'], pow\n"
+            "def fig2(runs: 'Rows'):\n    x, summary = [y for y in 'a'], pow\n"
             "    def f(): return x, __file__, summary.real",
         ),
     ),

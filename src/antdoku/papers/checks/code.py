@@ -1,9 +1,10 @@
 """Check of the code of a paper, and of what it declares: tables, figures, conditions of a study."""
 
 import ast
-import builtins
 import inspect
-import symtable
+
+import pyflakes.checker
+import pyflakes.messages
 
 from antdoku import figures, papers, tables, yaml_files
 from antdoku.errors import InputError, unknown
@@ -105,47 +106,38 @@ def _check_figures(paper, own):
 def _check_code(function, place):
     """Refuse a function that returns nothing, and names in its file that nothing defines."""
     module = inspect.getmodule(function)
-    file, text = module.__file__, inspect.getsource(module)
-    tree = ast.parse(text)
-    nodes = [*ast.walk(tree)]
-    imports = {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
-    defined = {*vars(module), *dir(builtins), *imports}  # imports for types alone, too
-    unknown_names = _globals_of(symtable.symtable(text, file, "exec")) - defined
-    for node in nodes:
-        if isinstance(node, ast.Name) and node.id in unknown_names:
-            raise InputError(unknown("name", node.id, sorted(vars(module))), file, node.lineno)
-    bound = {
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    for node in nodes:
-        owner = getattr(getattr(node, "value", None), "id", None)
-        part = vars(module).get(owner) if owner not in bound else None
-        if isinstance(node, ast.Attribute) and _lacks(part, node.attr):
-            raise InputError(unknown(f"name of {owner}", node.attr, dir(part)), file, node.lineno)
+    file, tree = module.__file__, ast.parse(inspect.getsource(module))
+    for message in pyflakes.checker.Checker(tree, file).messages:
+        if isinstance(message, pyflakes.messages.UndefinedName):
+            (name,) = message.message_args
+            raise InputError(unknown("name", name, sorted(vars(module))), file, message.lineno)
+    _check_attributes(tree, module)
     for node in tree.body:
         if getattr(node, "name", "") == function.__name__ and not _has_result(node):
             raise InputError("returns nothing: it needs a return", place)
 
 
-def _lacks(part, name):
-    """Whether a module of the package has no such name."""
-    is_ours = inspect.ismodule(part) and part.__name__.startswith("antdoku.")
-    return is_ours and not hasattr(part, name)
+def _check_attributes(tree, module):
+    """Refuse a name that a module of the package lacks: ``summary.sumarise``."""
+    nodes = [*ast.walk(tree)]
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {
+        node.id
+        for node in nodes
+        if isinstance(getattr(node, "ctx", None), ast.Store) and isinstance(node, ast.Name)
+    }
+    ours = {
+        name: part
+        for name, part in vars(module).items()
+        if inspect.ismodule(part) and part.__name__.startswith("antdoku.") and name not in bound
+    }
+    for node in nodes:
+        part = ours.get(getattr(getattr(node, "value", None), "id", None))
+        if isinstance(node, ast.Attribute) and part and not hasattr(part, node.attr):
+            text = unknown(f"name of {node.value.id}", node.attr, dir(part))
+            raise InputError(text, module.__file__, node.lineno)
 
 
 def _has_result(function):
     parts = ast.walk(function)
     return any(isinstance(part, ast.Return | ast.Yield) and part.value for part in parts)
-
-
-def _globals_of(table):
-    """Return the names that the functions of a symbol table read, and nobody assigns."""
-    names = set()
-    for part in table.get_children():
-        symbols = part.get_symbols()
-        names |= {
-            entry.get_name() for entry in symbols if entry.is_global() and not entry.is_assigned()
-        }
-        names |= _globals_of(part)
-    return names
