@@ -66,6 +66,7 @@ def _printed_times(rows, printed):
         return " (printed: on the authors' machine)"
     editions, order = {column.edition for column in printed.values()}, rows["order"].iloc[0]
     times = [published.values(edition, MEAN_TIME) for edition in editions]
+    times = [part[part["instance"] == published.GENERAL] for part in times]
     has_none = not any((part["order"] == order).any() for part in times)
     return " (the paper prints none)" if editions and has_none else ""
 
