@@ -390,7 +390,8 @@ def test_answers_are_written_in_all_forms(antdoku, tmp_path):
             assert (status, err) == (0 if command == "count" else 1, "")
             assert out.startswith(f"{output}: 2 puzzles")
             options = {"lines": True} if "json" in ending else {}
-            read = getattr(pd, f"read_{ending.removesuffix('.gz').removesuffix('l')}")
+            form = ending.lower().removesuffix(".gz").removesuffix("l")
+            read = getattr(pd, f"read_{form}")
             tables.append(read(output, **options)[["name", "puzzle", column]].to_dict("list"))
         assert tables == [tables[0]] * 6
         assert tables[0]["name"] == ["a", "b, c"] and tables[0]["puzzle"] == [EXAMPLE, NO_SOLUTION]
