@@ -98,9 +98,8 @@ def _check_figures(paper, own):
         if len(entry.caption) > figures.LONGEST_CAPTION:
             text = f"{len(entry.caption)} characters: {figures.LONGEST_CAPTION} at most"
             raise yaml_files.mistake(text, file, name, "caption")
-        if not paper.is_shipped:  # the import of Matplotlib takes long
-            draw = figures.function(entry)
-            _check_code(inspect.unwrap(draw), _place(entry, draw))
+        draw = figures.function(entry)
+        _check_code(inspect.unwrap(draw), _place(entry, draw))
 
 
 def _check_code(function, place):
