@@ -36,19 +36,19 @@ variants = partial(block, part="variants")
 puzzles = partial(block, part="puzzles")
 ONCE = "repetitions: 1, limit_s: 1"
 UNIQUE = "unique: {order: 3, fixed_fraction: 0.4, count: 2"
-PATTERN = "String should match pattern '^[a-z][a-z0-9_]*$'; it is "
+PATTERN = "must be of a-z, 0-9 and _, with a letter first; it is "
 MISTAKES = {
     # text of an overlay: the key, and words about it
     "nmae: x": ("nmae", "unknown key 'nmae' (did you mean name?)"),
     "lewsi: {random: null}": ("lewsi", "did you mean lewis?"),
     "__use_yte__: true": ("__use_yte__", "unknown key"),
-    "seed: -1": ("seed", "Input should be greater than or equal to 0; it is -1"),
-    "limit_by: time": ("limit_by", "Input should be 'work' or 'seconds'; it is 'time'"),
+    "seed: -1": ("seed", "must be greater than or equal to 0; it is -1"),
+    "limit_by: time": ("limit_by", "must be 'work' or 'seconds'; it is 'time'"),
     "name: ../x": ("name", "pattern", "it is '../x'"),
     f"experiments: [{99 * 'lewis, '}]": ("experiments", "a list of different values"),
     "lewis: {variants: {cp_sat: null}}": ("lewis.variants.cp_sat", "did you mean cp_sa?"),
     "experiments: [sudoku]": ("experiments", "unknown experiment 'sudoku'", "lloyd_amos"),
-    "experiments: lewis": ("experiments", "Input should be a valid list; it is 'lewis'"),
+    "experiments: lewis": ("experiments", "must be a list; it is 'lewis'"),
     "experiments: ['../../x']": ("experiments.0", f"{PATTERN}'../../x'"),
     "experiments: ['a{b}']": ("experiments.0", f"{PATTERN}'a{{b}}'"),
     "experiments: ['']": ("experiments.0", f"{PATTERN}''"),
@@ -57,7 +57,7 @@ MISTAKES = {
     "soto:\n  puzzles: {soto: null}": ("soto", "neither random instances nor puzzles"),
     "jobs:\n  longest: 5": ("jobs.longest", "did you mean longest_s?"),
     block("cuont: 5"): ("random.cuont", "unknown key 'cuont' (did you mean count?)"),
-    block("count: x"): ("random.count", "Input should be a valid integer; it is 'x'"),
+    block("count: x"): ("random.count", "must be a whole number; it is 'x'"),
     block("source: acs", "base: root"): ("random", "the source must be shuffle, not acs"),
     block("source: archive", "archive: /nowhere"): ("random.archive", "/nowhere: must be an"),
     block("fixed_fractions: [0.12345]"): ("fixed_fractions.0", "must be a multiple of 0.0001"),
@@ -65,11 +65,14 @@ MISTAKES = {
     block("orders: [3, 16]"): ("random.orders.1", "16: must be from 2 to 10; 16x16 is order 4"),
     block("orders: [9]"): ("random.orders", "9 (9x9 is order 3): no limit: add order9: SECONDS to"),
     puzzles("m: {unique: {order: 9}}"): ("m.unique.order", "9: must be from 2 to 6; 9x9 is order"),
-    block("limits_s: {order11: 1}"): ("limits_s.order11", "should be 'order2', ", "or 'order10'"),
+    block("limits_s: {order11: 1}"): ("limits_s.order11", "must be 'order2', ", "or 'order10'"),
     puzzles("named: {from: null}"): ("named", "must have one of the keys from and unique"),
     puzzles("Mine: {limit_s: 1}"): ("puzzles.Mine", f"{PATTERN}'Mine'"),
     puzzles(f"mine: {{{UNIQUE}, fixed_after_cp: [0.3]}}, {ONCE}}}"): (
         *("puzzles.mine.unique", "fixed_after_cp 0.3: must be from 0.4074"),
+    ),
+    block("more: [{orders: [3], fixed_fractions: [0.47], count: 9}]"): (
+        *("random.more.0.fixed_fractions", "unknown value 0.47", "0.45"),
     ),
     variants("mine: {}"): ("variants.mine.solver", "is missing"),
     variants("mine: {solver: asc}"): ("mine.solver", "unknown solver 'asc' (did you mean acs?)"),
@@ -89,7 +92,7 @@ MISTAKES = {
     variants("a: {solver: acs, color: '#000001'}", "b: {solver: ils, color: '#000001'}"): (
         *("variants.b.color", "a has the color '#000001', too"),
     ),
-    variants("cpsat: {reach: 2}"): ("variants.cpsat.reach", "no work of a program like cpsat"),
+    variants("cpsat: {reach: 2}"): ("variants.cpsat.reach", "in work.csv 'cpsat'"),
 }
 
 
@@ -104,7 +107,7 @@ def test_a_mistake_is_one_line_with_file_and_key(text):
 def test_a_mistake_names_the_layer_that_has_the_key():
     values = {"lloyd_amos": {"random": {"count": "x"}}}
     message = mistake("lloyd_amos: {random: {orders: [3]}}", Layer("--config", values))
-    assert message.startswith("--config: lloyd_amos.random.count: Input should be a valid integer")
+    assert message.startswith("--config: lloyd_amos.random.count: must be a whole number")
 
 
 def test_values_of_the_command_line_are_yaml(monkeypatch):

@@ -1,5 +1,6 @@
 """YAML files: no key occurs twice, and a mistake has its file and line."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 QUOTES = "must be a text: put it in quotes"
+MISSING = "is missing"
+REMEDIES = {  # by a part of the parser's message
+    "mapping values are not allowed": "put a text with a colon in quotes",
+    "did not find expected": "check indentation, brackets, and quotes: # begins a comment",
+}
+KEYS = "must have keys, such as key: value"
+HAS_KEYS = ("model_type", "model_attributes_type", "dataclass_type", "dict_type")  # of Pydantic
+# Turns of Pydantic in our words.
+IN_WORDS = {
+    r"^(Input|String|List|Value) should": "must",
+    r"must be a valid integer.*": "must be a whole number",
+    r"must be a valid string": "must be a text",
+    r"must be a valid": "must be a",
+    r" after validation, not \d+": "",
+    r", unable to parse.*": "",
+    r"must match pattern .*a-z0-9_.*": "must be of a-z, 0-9 and _, with a letter first",
+}
 LONGEST_VALUE = 60  # characters of a value in a message
 
 
@@ -37,8 +55,7 @@ def parse(text: str, source: str) -> Any:
     except (ValueError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = one_line(str(getattr(error, "problem", error)))
-        is_layout = isinstance(error, yaml.parser.ParserError)
-        remedy = "check the indentation and the brackets" if is_layout else None
+        remedy = next((remedy for part, remedy in REMEDIES.items() if part in problem), None)
         raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1, remedy) from None
 
 
@@ -113,9 +130,9 @@ def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     values = [entry for entry in mistakes if not entry["type"].endswith("_type")]
     first = [*values, *mistakes][0]
     path = tuple(key for key in first["loc"] if key != "[key]")
-    text = first["msg"].removeprefix("Value error, ")
+    text = _in_words(first)
     if first["type"] == "missing":
-        return path, "is missing"
+        return path, MISSING
     if first["type"] == "value_error":
         return path, text
     if first["input"] is None:
@@ -126,6 +143,16 @@ def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."
     return path, f"{text}; it is {value}"
+
+
+def _in_words(error):
+    """Return the text of an error of Pydantic, as it says what a value must be."""
+    if error["type"] in HAS_KEYS:
+        return KEYS
+    text = error["msg"].removeprefix("Value error, ")
+    for turn, words in IN_WORDS.items():
+        text = re.sub(turn, words, text)
+    return text
 
 
 def check_keys(

@@ -304,8 +304,8 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
         ("rate", "rtae", r"7: arxiv.0.test.rtae: unknown key 'rtae' \(did you mean rate"),
         ("of: 100", "fo: 100", r"7: arxiv.0.test.rate.fo: unknown key 'fo': known are percent, of"),
         ("percent: 92, ", "", "7: arxiv.0.test.rate: must have one of percent, above, below"),
-        ("percent: 92", 'percent: "92"', "7: .*rate.percent: .* a valid number; it is '92'"),
-        ("of: 100", "of: many", "7: .*rate.of: .* a valid integer; it is 'many'"),
+        ("percent: 92", 'percent: "92"', "7: .*rate.percent: must be a number; it is '92'"),
+        ("of: 100", "of: many", "7: .*rate.of: must be a whole number; it is 'many'"),
         ("of: 100", "of: 0", "7: .*rate.of: .* greater than or equal to 1; it is 0"),
         (
             "percent: 92",
@@ -317,7 +317,7 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
             "percent: {0.45: 920}",
             "7: .*percent: .* less than or equal to 100; it is",
         ),
-        ("of: 100", "by: sucess", "7: .*rate.by: Input should be 'success' or 'instances'; it is"),
+        ("of: 100", "by: sucess", "7: .*rate.by: must be 'success' or 'instances'; it is"),
         ("claim: it works", "claim:", "4: arxiv.0.claim: is empty"),
         (
             ONE,
@@ -366,7 +366,7 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
         (
             "0.45",
             "0.45x",
-            "6: .*runs.fixed_fraction.0: Input should be a valid number; it is '0.45x'",
+            "6: .*runs.fixed_fraction.0: must be a number; it is '0.45x'",
         ),
         ("  - id: one\n    place", "    place", "1: arxiv: must be a list of claims"),
         (CLAIM, CLAIM + CLAIM[7:], "8: arxiv.1.id: .* has a claim one; choose another id"),
@@ -376,8 +376,8 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
             "published: 92",
             "5: arxiv.0.published: must be a text: put it in quotes; it is 92",
         ),
-        ("    place", "    steps: 1e3\n    place", "3: arxiv.0.steps: Input should be a valid int"),
-        ("{percent", "{{percent", "8: not YAML: .*; check the indentation and the brackets"),
+        ("    place", "    steps: 1e3\n    place", "3: arxiv.0.steps: must be a whole number"),
+        ("{percent", "{{percent", "8: not YAML: .*; check indentation, brackets, and quotes"),
     ],
 )
 def test_a_mistake_in_the_ledger_is_told_in_one_line_with_its_line(tmp_path, old, new, message):

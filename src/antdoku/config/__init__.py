@@ -18,7 +18,6 @@ from antdoku import papers, yaml_files
 from antdoku.config.model import Settings
 from antdoku.errors import InputError, one_line, unknown
 from antdoku.papers import published
-from antdoku.puzzle.grid import ORDERS
 from antdoku.solvers import short_name
 
 __all__ = [
@@ -105,7 +104,11 @@ def load(user: list[Layer]) -> Settings:
         _refuse(layers, _unknown_names(chosen, keys, merge(shipped).keys()))
         settings = Settings.model_validate(general | {name: keys[name] for name in chosen})
     except ValidationError as error:
-        _refuse(layers, [yaml_files.first_mistake(error)])
+        (name, *_), text = mistake = yaml_files.first_mistake(error)
+        if text == yaml_files.MISSING and name in keys.keys() - merge(shipped).keys():
+            text += f"; or is {name} a paper's experiment? {papers.ELSEWHERE} names its folder"
+        _refuse(layers, [(mistake[0], text)])
+    _refuse(layers, _points_beside(settings, layers))
     _refuse(layers, _unknown_removals(settings, keys, layers))
     _refuse(layers, _reaches_without_work(settings))
     return settings
@@ -190,6 +193,24 @@ def _unknown_names(chosen, keys, shipped):
         yield (key,), text + "; or name it in experiments, if it is one" * is_experiment
 
 
+def _points_beside(settings, layers):
+    """Yield each value of a list `more` that its layer, over those below, lacks.
+
+    A layer above may have fewer points.
+    """
+    for name, block in settings.blocks.items():
+        if not (block.random and block.random.more):
+            continue
+        parts = [(layer.keys.get(name) or {}).get("random") or {} for layer in layers]
+        last = max(number for number, part in enumerate(parts) if "more" in part)
+        random = merge(layers[: last + 1])[name]["random"]
+        for index, entry in enumerate(random["more"]):
+            for key in ("orders", "fixed_fractions"):
+                for value in {*entry[key]} - {*random[key]}:
+                    path = name, "random", "more", index, key
+                    yield path, unknown("value", value, random[key])
+
+
 def _unknown_removals(settings, keys, layers):
     """Yield each variant or family that is removed by null and that no layer declares."""
     for experiment, part in product(settings.blocks, ("variants", "puzzles")):
@@ -205,7 +226,8 @@ def _reaches_without_work(settings):
         edition = published.work_of(experiment)
         for name, variant in block.variants.items():
             solver = short_name(variant.solver)
-            has_work = any(published.work(edition, solver, order) for order in ORDERS)
-            if variant.reach and not has_work:
-                path = experiment, "variants", name, "reach"
-                yield path, f"{experiment} knows no work of a program like {solver}"
+            solvers = published.solvers_with_work(edition)
+            if variant.reach and solver not in solvers:
+                text = unknown(f"solver of {edition} in {published.WORKS}", solver, solvers)
+                text = text if solvers else f"no {published.WORKS} has the edition {edition}"
+                yield (experiment, "variants", name, "reach"), text

@@ -68,6 +68,11 @@ def with_work() -> set[str]:
     return {edition for edition, *_ in _works()}
 
 
+def solvers_with_work(edition: str | None) -> list[str]:
+    """Return the solvers whose work is known from an edition."""
+    return [*dict.fromkeys(solver for name, solver, _ in _works() if name == edition)]
+
+
 def most_steps(experiment: str, solver: str, order: int) -> int | None:
     """Return the most steps that a paper of an experiment gives a program, None if not known.
 

@@ -31,6 +31,7 @@ def check(experiments: Iterable[str]) -> None:
 def check_folder(paper: papers.Paper) -> None:
     """Raise `InputError` for the first mistake in the folder of a paper."""
     _check_files(paper)
+    numbers.check_editions(paper)
     for part in (description, numbers, claims, code):
         part.check(paper)
 

@@ -6,13 +6,14 @@ from itertools import product
 import numpy as np
 
 from antdoku import papers, yaml_files
-from antdoku.claims import SUCCESS, ledger
+from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared, every
 from antdoku.papers.checks.names import check_name
 
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
 PERCENTS = ("percent", "percents", "above", "below")  # arguments of tests
+ROUNDING = (0.0, 0.051)  # of other numbers, and of percents
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
@@ -21,12 +22,14 @@ OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
 def check(paper: papers.Paper) -> None:
     """Raise `InputError` for the first mistake in the claims of a paper, and in their readings."""
     file, experiments = paper.folder / ledger.LEDGER, every()
-    numbers = Counter()  # of claims so far, by edition
+    counts = Counter()  # of claims so far, by edition
     for claim in ledger.load(file) if file.exists() else ():
         check_name("edition", claim.paper, paper.editions, file, claim.paper)
-        place = file, claim.paper, numbers[claim.paper]
-        numbers[claim.paper] += 1
+        place = file, claim.paper, counts[claim.paper]
+        counts[claim.paper] += 1
         _check_percents(claim, place)
+        _check_order(claim, place)
+        _check_printed(claim, paper, place)
         name = claim.runs.get("experiment", PROGRAMS)
         if name != PROGRAMS:
             check_name("experiment", name, experiments, *place, "runs", "experiment")
@@ -45,6 +48,44 @@ def _check_percents(claim, place):
                 text = f"{value:g} percent: write {100 * value:g} for a share of {value:g}, or "
                 text += f"enter a printed rate below 1 % in {published.NUMBERS}"
                 raise yaml_files.mistake(text, *place, "test", claim.test, name)
+
+
+def _check_order(claim, place):
+    """Refuse printed percents that rise: the first variant is the better one."""
+    percents = claim.expect.get("percents") or []
+    if [*percents] != sorted(percents, reverse=True):
+        text = "must not rise: the variant that solves more comes first"
+        raise yaml_files.mistake(text, *place, "test", claim.test, "percents")
+
+
+def _check_printed(claim, paper, place):
+    """Refuse a number of a claim if `published.csv` has other ones alone at the same place."""
+    for number in numbers.printed(claim):
+        rows = _rows_of(number.edition, number.metric, number.variant)
+        values = [row.value * _factor(row) for row in rows if _is_at(row, number, paper)]
+        close = np.isclose(values, number.value, rtol=1e-6, atol=ROUNDING[number.metric == SUCCESS])
+        if values and not close.any():
+            text = f"{number.metric} {number.value:g}, but {published.NUMBERS} has {values[0]:g}"
+            raise yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _rows_of(*key):
+    """Return the printed numbers of an edition, a metric and a variant."""
+    rows = published.rows(published.NUMBERS)
+    return [row for row in rows if (row.edition, row.metric, row.variant) == key]
+
+
+def _factor(row):
+    """Return the factor from the unit of a printed number to the unit of claims."""
+    return published.TO_BASE_UNIT.get(row.unit, 1) * (100 if row.metric == SUCCESS else 1)
+
+
+def _is_at(row, number, paper):
+    """Whether a printed number is at the place of the number of a claim, which has one place."""
+    if number.puzzles:
+        return [row.instance] == [paper.puzzles.get(name, name) for name in number.puzzles]
+    of_claim = number.orders, number.fixed_fractions
+    return row.instance == published.GENERAL and of_claim == ((row.order,), (row.fixed_fraction,))
 
 
 def _is_printed(share, edition):
@@ -66,9 +107,13 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         for value in claim.where.get(key, ()):
             check_name(key, value, names, *place, "runs", key)
     points = [point for point in points if _is_about(claim, point)]
+    if not points and claim.where.keys() & {*Point._fields}:
+        raise yaml_files.mistake("no run has all these values", *place, "runs")
     test = *place, "test", claim.test
     for name, key in OF_COLUMN.items():
         values = claim.expect.get(name, ())
+        if values and is_random and key == "instance_id" and name != "puzzles":
+            raise yaml_files.mistake("name the puzzles, or their family, in runs", *test, name)
         is_pair, is_collection = name == "times" and isinstance(values, list), name == "puzzles"
         if is_pair or (is_collection and isinstance(values, str)):
             continue  # two printed times; a collection of the package

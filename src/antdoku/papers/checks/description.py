@@ -25,6 +25,7 @@ def check(paper: papers.Paper) -> None:
         check_name("edition", paper.work, papers.editions(), file, "work")
         if paper.work not in published.with_work():
             raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
+        _check_reaches(paper, blocks)
     _check_variants(paper, file)
     for key in ("published_looks", "variants"):
         _check_looks(getattr(paper, key), file, key)
@@ -38,6 +39,20 @@ def _check_own_names(paper, file):
                 if name in getattr(entry, key):
                     text = f"the paper {entry.name} has this name: choose another"
                     raise yaml_files.mistake(text, file, key, name)
+
+
+def _check_reaches(paper, file):
+    """Refuse a reach at an order without a known work: there the runs would end by seconds."""
+    for entry in experiments.of_paper(paper):
+        edition, orders = published.work_of(entry.name), {point.order for point in entry.points}
+        for name, keys in entry.block["variants"].items():
+            solver = entry.solvers[name]
+            for order in sorted(orders if keys.get("reach") else ()):
+                if published.work(edition, solver, order) is None:
+                    path = entry.name, "variants", name, "reach"
+                    text = f"{edition} has no work of {solver} at order {order}"
+                    text += f": write it to {published.WORKS}"
+                    raise yaml_files.mistake(text, file, *path)
 
 
 def _check_variants(paper, file):

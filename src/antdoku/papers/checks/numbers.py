@@ -6,37 +6,44 @@ from antdoku.errors import InputError, unknown
 from antdoku.papers import published
 from antdoku.papers.checks import experiments
 from antdoku.papers.checks.code import every_table
-from antdoku.papers.rows import FILES
+from antdoku.papers.rows import FILES, Untested
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
 IN_CHARTS = (SUCCESS, numbers.MEAN_TIME)
 UNTESTED = f"name numbers that no run tests in {published.UNTESTED}"
 
 
+def check_editions(paper: papers.Paper) -> None:
+    """Raise `InputError` for the first row of an unknown edition, or of no printed number."""
+    of_all = published.rows(published.NUMBERS)
+    for row, place in _rows(paper, *FILES):
+        if row.edition not in paper.editions:
+            raise InputError(unknown("edition", row.edition, paper.editions), *place)
+        is_untested = isinstance(row, Untested) and row.item
+        if is_untested and not any(map(row.names, of_all)):
+            raise InputError(f"{published.NUMBERS} has no such row", *place)
+
+
 def check(paper: papers.Paper) -> None:
-    """Raise `InputError` for the first mistake in the CSV files of a paper."""
-    blocks = experiments.of_paper(paper)
+    """Raise `InputError` for the first printed number that nothing reads, or that no run tests."""
+    blocks, untested = experiments.of_paper(paper), published.rows(published.UNTESTED)
     metrics = {edition: _metrics(edition, every_table()) for edition in paper.editions}
-    numbers_of_all, untested = map(published.rows, (published.NUMBERS, published.UNTESTED))
-    for file in (file for name in FILES for file in paper.folder.glob(name)):
+    for row, place in _rows(paper, published.NUMBERS):
+        if any(entry.names(row) for entry in untested):
+            continue
+        try:
+            _check_metric(row, metrics[row.edition])
+            if paper.experiments:
+                _check_runs(row, blocks, paper)
+        except InputError as error:
+            raise error.at(*place) from None
+
+
+def _rows(paper, *files):
+    """Yield the rows of files of a paper, each with its file and line."""
+    for file in (file for name in files for file in paper.folder.glob(name)):
         for line, row in published.read(file).items():
-            try:
-                if row.edition not in paper.editions:
-                    raise InputError(unknown("edition", row.edition, paper.editions))
-                if file.name == published.UNTESTED:
-                    _check_untested(row, numbers_of_all)
-                is_number = file.name == published.NUMBERS
-                if is_number and not any(entry.names(row) for entry in untested):
-                    _check_metric(row, metrics[row.edition])
-                    if paper.experiments:
-                        _check_runs(row, blocks, paper)
-            except InputError as error:
-                raise error.at(str(file), line) from None
-
-
-def _check_untested(row, numbers_of_all):
-    if row.item and not any(map(row.names, numbers_of_all)):
-        raise InputError(f"{published.NUMBERS} has no such row")
+            yield row, (str(file), line)
 
 
 def _metrics(edition, tables):
