@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import io
 import json
+import math
 import re
 import shlex
 import shutil
@@ -25,8 +26,9 @@ from matplotlib.text import Text
 from traitlets.config import Config
 
 import antdoku
-from antdoku import config, generate, solver, solvers, write
+from antdoku import config, generate, solver, solvers, statistics, write
 from antdoku.claims import VERDICTS, ledger, record
+from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
 
@@ -365,6 +367,13 @@ def test_the_summary_gives_the_likely_causes_of_the_ledger():
     ids = {*verdicts.index[verdicts == "not reproduced"]}
     by_id = {claim.id: claim.cause for claim in ledger.load() if claim.id in ids}
     assert sorted(causes[1:]) == sorted(by_id.values())
+
+
+def test_pages_state_the_margin_of_the_test_in_points():
+    points = round(100 * math.sin(statistics.MARGIN) / 2)  # of a rate whose h from 50 % is the margin
+    for path in ("docs/results/README.md", "src/antdoku/papers/generators/figures.yaml"):
+        assert f"{points} points at 50 %" in (ROOT / path).read_text("utf-8")
+    assert f"{points} points at one half" in KINDS["rate"].rule
 
 
 def test_readme_and_results_state_the_verdicts_of_record():
