@@ -114,7 +114,7 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     (ax,) = run.plot().axes
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
     named = ", ".join(answers.WITH_COSTS)
-    with pytest.raises(antdoku.InputError, match=f"solver dlx: notes no costs.*{named} do"):
+    with pytest.raises(antdoku.InputError, match=rf"solver dlx: notes no costs.*{named} do"):
         antdoku.solve(EXAMPLE, "dlx").plot()
     with pytest.raises(antdoku.InputError, match="propagation answers it, without costs"):
         antdoku.solve(EXAMPLE, "acs").plot()
@@ -186,7 +186,7 @@ def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
     for wrong, words in (("." * 36**2, "up to 25x25"), (refuted, "no sol")):
         with pytest.raises(antdoku.InputError, match=words):
             antdoku.watch(wrong)
-    with pytest.raises(antdoku.InputError, match="solver sa: cannot be watched.*take acs"):
+    with pytest.raises(antdoku.InputError, match=r"solver sa: cannot be watched.*take acs"):
         antdoku.watch(puzzle, "sa")
 
 

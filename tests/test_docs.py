@@ -135,7 +135,7 @@ def commands(page):
 @pytest.mark.parametrize("page", GUIDES, ids=relative)
 def test_commands_exist_with_their_options(page):
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    names = {yaml.safe_load(text).get("name") for text in blocks(page, "yaml")}
+    names = re.findall(r"^name: (.+)$", "".join(blocks(page, "yaml")), re.MULTILINE)
     of_user = {f"{name}.yaml" for name in names}
     of_user |= {words[-1] for words in commands(page) if ">" in words}
     for name, *words in commands(page):
@@ -370,7 +370,7 @@ def test_the_summary_gives_the_likely_causes_of_the_ledger():
 
 
 def test_pages_state_the_margin_of_the_test_in_points():
-    points = round(100 * math.sin(statistics.MARGIN) / 2)  # of a rate whose h from 50 % is the margin
+    points = round(100 * math.sin(statistics.MARGIN) / 2)  # from 50 % to a rate at this h
     for path in ("docs/results/README.md", "src/antdoku/papers/generators/figures.yaml"):
         assert f"{points} points at 50 %" in (ROOT / path).read_text("utf-8")
     assert f"{points} points at one half" in KINDS["rate"].rule
