@@ -309,6 +309,13 @@ def test_no_table_is_wider_than_a_phone(manual, browser):
     page.close()
 
 
+def test_no_page_is_wider_than_its_window(manual, browser):
+    page = browser.new_page(viewport={"width": 1232, "height": 844})  # two sidebars, least room
+    page.goto((manual / "algorithms/acs.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 1232
+    page.close()
+
+
 def test_downloads_have_the_files_that_they_import(manual):
     (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
     assert "late_acceptance.py" in ZipFile(archive).namelist()
