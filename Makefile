@@ -179,7 +179,7 @@ $(DOCS_STAMP): $(STAMP)
 sphinx: $(DOCS_STAMP)
 
 docs: $(DOCS_STAMP)
-	@echo 'Building the manual: half a minute, a minute more where kernels have to be compiled'
+	@echo 'Building the manual: some two minutes of CPU time'
 	@$(BIN)/python -m sphinx --quiet --nitpicky --fail-on-warning --keep-going docs docs/_build/html
 	@echo 'Done: docs/_build/html/index.html'
 

@@ -16,11 +16,12 @@ import pytest
 from PIL import Image
 
 import antdoku
-from antdoku import api, bulk, columns, files
+from antdoku import answers, api, bulk, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
+from antdoku.solvers import shipped
 from antdoku.times import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -112,10 +113,17 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
     assert (steps[-1], costs[-1]) == (run.steps, 0)  # cost 0 is the solution
     (ax,) = run.plot().axes
     assert ax.lines[0].get_xydata()[:-1].tolist() == np.array(run.trace).tolist()
-    with pytest.raises(antdoku.InputError, match="solver dlx: notes no costs"):
+    named = ", ".join(answers.WITH_COSTS)
+    with pytest.raises(antdoku.InputError, match=rf"solver dlx: notes no costs.*{named} do"):
         antdoku.solve(EXAMPLE, "dlx").plot()
     with pytest.raises(antdoku.InputError, match="propagation answers it, without costs"):
         antdoku.solve(EXAMPLE, "acs").plot()
+
+
+def test_the_solvers_that_note_costs_are_those_that_the_message_names():
+    (puzzle,) = antdoku.generate(order=3, fixed=0.35, seed=2)  # propagation does not solve it
+    noted = {name for name in shipped() if antdoku.solve(puzzle, name, max_steps=1).trace}
+    assert noted == {*answers.WITH_COSTS}
 
 
 def test_a_figure_is_a_picture_in_a_notebook_without_pyplot():
@@ -178,6 +186,8 @@ def test_a_colony_can_be_watched_in_a_notebook_and_in_a_file(tmp_path):
     for wrong, words in (("." * 36**2, "up to 25x25"), (refuted, "no sol")):
         with pytest.raises(antdoku.InputError, match=words):
             antdoku.watch(wrong)
+    with pytest.raises(antdoku.InputError, match=r"solver sa: cannot be watched.*take acs"):
+        antdoku.watch(puzzle, "sa")
 
 
 def test_puzzles_that_share_processes_come_in_their_order():

@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import io
 import json
+import math
 import re
 import shlex
 import shutil
@@ -25,8 +26,9 @@ from matplotlib.text import Text
 from traitlets.config import Config
 
 import antdoku
-from antdoku import config, generate, solver, solvers, write
+from antdoku import config, generate, solver, solvers, statistics, write
 from antdoku.claims import VERDICTS, ledger, record
+from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
 
@@ -133,8 +135,7 @@ def commands(page):
 @pytest.mark.parametrize("page", GUIDES, ids=relative)
 def test_commands_exist_with_their_options(page):
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    examples = map(yaml.safe_load, blocks(page, "yaml"))
-    names = {keys.get("name") for keys in examples if isinstance(keys, dict)}
+    names = re.findall(r"^name: (.+)$", "".join(blocks(page, "yaml")), re.MULTILINE)
     of_user = {f"{name}.yaml" for name in names}
     of_user |= {words[-1] for words in commands(page) if ">" in words}
     for name, *words in commands(page):
@@ -308,6 +309,13 @@ def test_no_table_is_wider_than_a_phone(manual, browser):
     page.close()
 
 
+def test_no_page_is_wider_than_its_window(manual, browser):
+    page = browser.new_page(viewport={"width": 1232, "height": 844})  # two sidebars, least room
+    page.goto((manual / "algorithms/acs.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 1232
+    page.close()
+
+
 def test_downloads_have_the_files_that_they_import(manual):
     (archive,) = manual.glob("_downloads/*/tutorial_2_own_solver.zip")
     assert "late_acceptance.py" in ZipFile(archive).namelist()
@@ -366,6 +374,13 @@ def test_the_summary_gives_the_likely_causes_of_the_ledger():
     ids = {*verdicts.index[verdicts == "not reproduced"]}
     by_id = {claim.id: claim.cause for claim in ledger.load() if claim.id in ids}
     assert sorted(causes[1:]) == sorted(by_id.values())
+
+
+def test_pages_state_the_margin_of_the_test_in_points():
+    points = round(100 * math.sin(statistics.MARGIN) / 2)  # from 50 % to a rate at this h
+    for path in ("docs/results/README.md", "src/antdoku/papers/generators/figures.yaml"):
+        assert f"{points} points at 50 %" in (ROOT / path).read_text("utf-8")
+    assert f"{points} points at one half" in KINDS["rate"].rule
 
 
 def test_readme_and_results_state_the_verdicts_of_record():

@@ -88,7 +88,7 @@ figure
 # %%
 # ACS is ahead. It starts from the candidates after propagation (`antdoku.kernels.closure.closure`).
 # The climber starts from the givens, and is plain Python: it does some 400,000 swaps a second,
-# where the compiled annealing of the package does a hundred million.
+# where the compiled annealing of the package does some 70 million.
 #
 # Use it everywhere
 # -----------------

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+WITH_COSTS = ("acs", "acs_closure", "cp_sa", "sa", "tabu_col")  # the solvers that note costs
 ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
@@ -53,9 +54,9 @@ class Result:
     spread_s : float
         Distance of the quartiles of the repetitions' CPU seconds.
     trace : tuple of pairs
-        Steps and the least cost so far, whenever the solver noted it (`Budget.note`: `acs`,
-        `acs_closure`, `sa`, `cp_sa` and `tabu_col`). Solvers note costs by the clock, so the pairs
-        differ from run to run.
+        Steps and the least cost so far, whenever the solver noted it (`Budget.note`, see
+        `antdoku.answers.WITH_COSTS`). Solvers note costs by the clock, so the pairs differ from run
+        to run.
     title : str
         The solver's name in tables and figures, and in the first line of a print.
     """
@@ -155,7 +156,7 @@ class Result:
         if not self.steps:
             reason = "propagation answers it, without costs to draw"
             raise InputError(reason, self.puzzle.name, remedy="take a harder puzzle")
-        remedy = "acs, sa and tabu_col do, or yours with Budget.note"
+        remedy = f"{', '.join(WITH_COSTS)} do, or yours with Budget.note"
         raise InputError("notes no costs to draw", f"solver {self.solver}", remedy=remedy)
 
 

@@ -261,6 +261,7 @@ def _seconds(timeout):
 
 def watch(
     puzzle: Puzzle | Source,
+    solver: str = "acs",
     *,
     seed: int | None = 1,
     max_steps: int = 300,
@@ -272,6 +273,8 @@ def watch(
     ----------
     puzzle : Puzzle, or what `read` takes
         Up to 25x25. Above 9x9 squares stand for the cells, in place of digits.
+    solver : str
+        Only ``"acs"``: the player shows its pheromone.
     seed : int
         The run is the same as in ``solve(puzzle, "acs", seed=seed)``.
     max_steps : int
@@ -287,7 +290,8 @@ def watch(
     Raises
     ------
     InputError
-        For a puzzle that is larger or has a contradiction, or a value that is not allowed.
+        For a puzzle that is larger or has a contradiction, for another solver, or for a value that
+        is not allowed.
 
     Examples
     --------
@@ -298,6 +302,9 @@ def watch(
     from antdoku.report.player import Recording
     from antdoku.runs.recording import record
 
+    if solver != "acs":
+        remedy = "take acs, and give its parameters by params"
+        raise InputError("cannot be watched", f"solver {solver}", remedy=remedy)
     puzzle = _only(puzzle)
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")

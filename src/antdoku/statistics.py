@@ -19,7 +19,7 @@ import scipy  # it imports its modules at their first use, since they are slow
 CONFIDENCE = 0.95
 ALPHA = 0.05
 POWER = 0.8
-MARGIN = 0.4  # Cohen's h between rates that agree: 20 points at one half, 4 at 0 or 100 %
+MARGIN = 0.4  # Cohen's h between rates that agree: 19 points at one half, 4 at 0 or 100 %
 PAR_FACTOR = 2
 TIE_DECIMALS = 9  # 1 - 2/3 and 2/3 - 1/3 are one difference
 

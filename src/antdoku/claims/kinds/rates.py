@@ -17,7 +17,7 @@ from antdoku.statistics import ALPHA
     1,
     one_of=("percent", "above", "below"),
     rule="""The share of solved runs, or of instances that propagation solves. It agrees with the
-    printed one within h = 0.4: 20 points at one half, 4 at 0 and 100 %. Or it lies above or below a
+    printed one within h = 0.4: 19 points at one half, 4 at 0 and 100 %. Or it lies above or below a
     bound (one-sided exact test). reproduced: shown at each place (a fixed fraction, a puzzle), or
     in the pool of all places where the paper's sentence pools them. not reproduced: shown to lie
     beyond the margin, or on the other side of the bound, at one place (corrected for their number),
