@@ -219,7 +219,8 @@ def check(sources, symbols, timeout, **files):
     given is needed for that. Exit status 1 means that a puzzle is not valid or not unique, that a
     solution is wrong, that time was up, or that a line was skipped.
 
-    PUZZLE and SOLUTION may hold millions, in the same order. If solutions stand beside the puzzles
+    PUZZLE and SOLUTION may hold millions, in the same order; if both have the same names (ids), in
+    any order. If solutions stand beside the puzzles
     in a file, `check FILE` checks them, also of standard input; `solve FILE --unique` tells which
     are the only ones.
     SOLUTION must have no line for a puzzle that is skipped.
@@ -230,8 +231,9 @@ def check(sources, symbols, timeout, **files):
       antdoku check puzzles.txt solutions.txt
       antdoku check puzzles_and_solutions.csv
     """
-    from antdoku.cli.writing import aligned, checked, judged
+    from antdoku.cli.writing import checked, judged
     from antdoku.puzzle.cells import Options
+    from antdoku.puzzle.pairs import joined
     from antdoku.puzzle.reading import keep_apart, read_parts
 
     if len(sources) > 2:
@@ -243,7 +245,7 @@ def check(sources, symbols, timeout, **files):
         if not is_pair:
             return checked(parts, timeout)
         grids = read_parts(sources[1], Options(symbols, False, "solution"), "SOLUTION")
-        return starmap(judged, aligned(iter(parts), grids))
+        return starmap(judged, joined(parts, grids))
 
     column = "puzzle" if is_pair else "both"
     reading = {"symbols": symbols, "rules": is_pair, "column": column, "in_parts": is_pair}

@@ -446,8 +446,8 @@ def _plain_table(table, source, first, options) -> Batch | None:
     puzzles = [column for column in records.PUZZLES if column in table]
     solutions = [column for column in records.SOLUTIONS if column in table]
     if options.column == "solution" and solutions:
-        puzzles, solutions = solutions, []
-    columns = puzzles + (solutions if options.column == "both" else [])
+        puzzles, solutions = solutions, puzzles
+    columns = puzzles + (solutions if options.column != "puzzle" else [])
     if len(puzzles) != 1 or len(columns) > 2 or records.SYMBOLS in table:
         return None
     arrays = [_plain_cells(table[column]) for column in columns]
@@ -460,12 +460,12 @@ def _plain_table(table, source, first, options) -> Batch | None:
     return _plain(arrays[0], source, "row ", first, options, names, *arrays[1:])
 
 
-def _plain(grids, source, row, first, options, names=None, solutions=None) -> Batch:
+def _plain(grids, source, row, first, options, names=None, beside=None) -> Batch:
     """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
     numbers = np.arange(first, first + len(grids))
     label = at_line(source, row) if row else f"{source}:"
     own_names = None if names is None else np.fromiter(names, object, len(grids))
-    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, solutions)
+    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, beside)
     misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
     for at in np.flatnonzero(misfits).tolist():
         line = f"{row}{first + at}" if row else first + at

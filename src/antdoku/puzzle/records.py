@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from numbers import Integral
@@ -365,7 +366,12 @@ def _cells_of_record(record, location, options) -> Cells:
     fields = {str(key).lower(): value for key, value in record.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
     if options.column == "solution" and solution is not None:
-        return _single(solution, location, options)
+        solved = _solution(solution, location, options)
+        with suppress(InputError):  # what is called puzzle may be a number
+            cells = _single(puzzle, location, options)
+            if len(cells.signs) == len(solved.signs):
+                return cells._replace(solution=solved.signs)
+        return solved
     if puzzle is None:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
@@ -373,7 +379,7 @@ def _cells_of_record(record, location, options) -> Cells:
     is_complete = BLANK_SIGNS.isdisjoint(cells.signs)
     if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_complete):
         return cells
-    solved = cells if solution is None else _single(solution, location, options)
+    solved = cells if solution is None else _solution(solution, location, options)
     if is_complete and not BLANK_SIGNS.isdisjoint(solved.signs):
         remedy = "are the names puzzle and solution swapped?"
         raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
@@ -390,6 +396,13 @@ def _text(record, names):
     return text_of(_first(record, names))
 
 
+def _solution(value, location, options) -> Cells:
+    try:
+        return _single(value, location, options)
+    except InputError as error:
+        raise InputError(f"solution: {error.what}", remedy=error.remedy) from None
+
+
 def _single(value, location, options) -> Cells:
     """Return the cells of the puzzle that a text or a list is."""
     if isinstance(value, str):
@@ -398,7 +411,7 @@ def _single(value, location, options) -> Cells:
         puzzles = _cells_of_list(value, str(location), options)
     else:
         kind = type(value).__name__
-        message = f"{kind}: a puzzle must be a text or a list of cells"
+        message = f"{kind}: must be a text or a list of cells"
         raise InputError(message, remedy=REMEDIES.get(kind))
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles: a row holds one")
