@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import os
 import re
 import signal
@@ -421,6 +422,27 @@ def test_solutions_beside_some_puzzles_only_are_refused(antdoku):
     lines = f"{EXAMPLE} {SOLUTION}\n{EXAMPLE}\n".encode()
     status, _, err = antdoku("check", "-", stdin=lines)
     assert status == 2 and "standard input:2: solutions stand beside some of the puzzles" in err
+
+
+@pytest.mark.parametrize(
+    ("blocks", "words"),
+    [
+        ([2, 3], "an empty line stands"),
+        ([2, 2, 3], "2 empty lines stand"),
+        ([2, 1, 2], "2 empty lines stand"),
+        ([2, 2, 1], ""),
+        ([1, 1, 1], ""),
+    ],
+)
+def test_empty_lines_among_puzzles_are_said_unless_they_part_blocks(
+    antdoku, tmp_path, monkeypatch, blocks, words
+):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    file = tmp_path / "x.txt"
+    file.write_text("\n".join(f"{EXAMPLE}\n" * n for n in blocks) + "\n")
+    status, out, err = antdoku("solve", file, "--lines")
+    assert (status, out.count("\n")) == (0, sum(blocks))
+    assert words in err if words else "empty line" not in err
 
 
 def test_signs_of_patterns_in_names_of_files(antdoku, tmp_path, monkeypatch):

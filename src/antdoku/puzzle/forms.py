@@ -14,7 +14,8 @@ separators between, or characters. Their count decides:
 
 ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
 ``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
-may stand at the top.
+may stand at the top. Words without a number are a title at the top, below an empty line, or above
+each puzzle; among lines of puzzles they are refused, as they may stand for a missing one.
 Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 
 Lines of 16 or of 81 cells are puzzles of order 2 or 3, or rows of order 4 or 9: as many such lines
@@ -177,7 +178,10 @@ def _rows(lines, source, first) -> Iterator[Cells]:
     headers = filter(None, map(SECTION.fullmatch, contents))
     has_sections = any(header[1].lower() in SECTIONS for header in headers)
     section, name, gap = PUZZLE, "", ""
+    headings: set[str] = set()
+    n_lines = 2 if first > 1 else 0  # puzzles of a line each that stand right above
     for raw, line, location in zip(lines, contents, locations):
+        n_above, n_lines = n_lines, 0
         if header := SECTION.fullmatch(line):
             section, gap, above = header[1].lower(), TITLE, location
             name = "" if has_sections else header[1]
@@ -189,10 +193,18 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         elif FENCE.fullmatch(line):
             gap = TITLE
         elif title := _title(raw, line, name):
+            if HEADING.fullmatch(" ".join(line.split())):
+                # Titles stand at the top, below a gap, or above all puzzles.
+                if n_above > bool(headings) and (not headings or title in headings):
+                    message = f"{quote(title)} among lines of puzzles is no puzzle"
+                    remedy = "write a blank line above a title"
+                    raise InputError(message, *location, remedy=remedy)
+                headings.add(title)
             name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
             _check_comment(raw, location)
         elif word := _word(line, location):
+            n_lines = n_above + 1
             yield word._replace(name=word.name or name, gap=gap)
             name, gap = "", ""
         elif not line.strip() or RULE.fullmatch(line):
@@ -530,10 +542,10 @@ def _labelled(rows, at) -> list[Cells] | None:
     """Return the rows below a line of labels; None if the line holds no labels."""
     labels = [label for label in rows[at].signs if label]
     size = len(labels)
-    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
     body = rows[at + 1 : at + 1 + size]
     if not _are_labels(labels) or {len(row.signs) for row in body} != {size}:
         return None
+    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
     is_alone = labels[0] in ("0", "A") and (end - at - 1) % size == 0  # of DataFrame.to_csv
     is_apart = is_alone or body[0].gap == "rule"
     return body if is_apart and len(body) == size <= end - at - 1 else None

@@ -10,12 +10,14 @@ from __future__ import annotations  # `help` shows the types as they are written
 import csv
 import gzip
 import io
+import logging
 import os
 import re
 import stat
 import sys
 import zlib
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
@@ -55,6 +57,7 @@ ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
 }
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
+logger = logging.getLogger("antdoku")
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
@@ -485,8 +488,12 @@ def _plain_cells(cells) -> np.ndarray | None:
 
 
 def _text_parts(head, stream, source, options) -> Iterator[Batch]:
-    """Yield plain lines as they come; others together, from the first of them to a plain line."""
+    """Yield plain lines as they come; others together, from the first of them to a plain line.
+
+    Empty lines between plain lines are said, as no line of an output stands for them.
+    """
     waiting, first, number = b"", 1, 1
+    n_plain, gaps = 0, Counter[int]()  # empty lines by the number of plain lines above
     is_file = stream.seekable()  # a pipe may bring its first line long before the next one
     read = stream.read if is_file else stream.read1
     head += read(BATCH * (CELLS + 1)) if is_file else b""
@@ -495,16 +502,34 @@ def _text_parts(head, stream, source, options) -> Iterator[Batch]:
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
         for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
             # Plain lines are at odd positions. A title or a section above must stay with them.
-            grids = _grids(lines) if at % 2 and not LEADS.search(waiting) else None
+            title = _title(waiting)
+            is_plain = at % 2 and (title or not LEADS.search(waiting))
+            grids = _grids(lines) if is_plain else None
             if grids is not None:
+                if waiting.isspace() and n_plain:
+                    gaps[n_plain] += waiting.count(b"\n")
+                    n_plain = 0
                 yield from _other_lines(waiting, source, first, options)
                 waiting = b""
-                yield _plain(grids, source, "", number, options)
+                names = [title, *[""] * (len(grids) - 1)] if title else None
+                yield _plain(grids, source, "", number, options, names)
+                n_plain += len(grids)
             else:
                 first = first if waiting else number
                 waiting += lines
             number += lines.count(b"\n")
+    if gaps and (gaps.total() == 1 or len(gaps) > 1 or n_plain > min(gaps)):
+        is_one = gaps.total() == 1
+        text = "an empty line stands" if is_one else f"{gaps.total()} empty lines stand"
+        logger.info("%s: %s between puzzles, without a line in the output", source, text)
     yield from _other_lines(waiting, source, first, options)
+
+
+def _title(data) -> str:
+    """Return the name in the last line that is not empty, if all lines are numbered titles."""
+    text = data.decode("latin-1") if len(data) < CELLS else ""
+    matches = [*map(forms.NUMBERED.fullmatch, filter(str.strip, forms.LINE_END.split(text)))]
+    return matches[-1][1] if matches and all(matches) else ""
 
 
 def _other_lines(data, source, first, options) -> list[Batch]:
@@ -519,16 +544,17 @@ def _grids(lines: bytes) -> np.ndarray | None:
     """Return plain lines as values; None if they may mean something else.
 
     They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
-    beside another blank, or a complete grid has nine zeros and no 9.
+    beside another blank, or a complete grid has nine zeros; and no line has a 9.
     """
+    from_zero = b"9" not in lines  # may they be
     signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
-    if b"0" in lines and (b"." in lines or b"*" in lines):
+    if from_zero and b"0" in lines and (b"." in lines or b"*" in lines):
         has_zero = (signs == ord("0")).any(axis=1)
         if (signs[has_zero] < ord("0")).any():
             return None
     grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
     n_givens = np.count_nonzero(grids, axis=1)
-    may_be_from_zero = not (grids[n_givens == CELLS - 9] == 9).any(axis=1).all()
+    may_be_from_zero = from_zero and (n_givens == CELLS - 9).any()
     may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS
     is_beside = solution_beside(grids, n_givens == CELLS) is not None
     return None if may_be_from_zero or may_be_rows or is_beside else grids
