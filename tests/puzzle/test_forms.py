@@ -654,7 +654,9 @@ def test_a_word_among_lines_of_puzzles_is_no_title(tmp_path_factory, above, word
 @given(st.lists(LINES, min_size=1, max_size=4), st.sampled_from(["Grid", "", "\n"]), WORDS)
 def test_titles_of_blocks_are_names(tmp_path_factory, blocks, lead, word):
     """They are numbered, stand below an empty line, or begin a text and differ."""
-    titles = [f"{lead} {n}" if lead == "Grid" else word + "abcd"[n] for n in range(len(blocks))]
+    titles = [
+        f"{lead} {n}" if lead == "Grid" else f"{word}, part {'abcd'[n]}" for n in range(len(blocks))
+    ]
     gap = "\n" if lead == "\n" else ""
     text = gap.join(f"{title}\n{block}" for title, block in zip(titles, blocks))
     text = f"{EXAMPLE}\n{text}" if lead == "Grid" else text

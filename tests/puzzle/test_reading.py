@@ -158,7 +158,7 @@ def test_puzzles_are_read_with_the_solutions_beside_them(tmp_path, name):
             table.to_parquet(tmp_path / name)
         (batch,) = read_parts(tmp_path / name, Options(column="both"))
         assert batch.grids.tolist() == [VALUES]
-        solutions = None if batch.solutions is None else batch.solutions.tolist()
+        solutions = None if batch.beside is None else batch.beside.tolist()
         assert solutions == ([SOLVED.tolist()] if "solution" in columns else None)
         assert read(tmp_path / name)[0].line == EXAMPLE
 
@@ -618,3 +618,41 @@ def test_there_are_262_puzzles_of_order_3_in_four_collections():
     assert [row.name for row in soto] == [f"mk_s{k}{part}" for k in (10, 11, 12) for part in "abc"]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
+
+
+FEWER = "." + EXAMPLE[1:]
+
+
+class OfArrow:
+    """A table or a column of a package that hands it over as Arrow does, and nothing else."""
+
+    def __init__(self, held):
+        self.__arrow_c_stream__ = held.__arrow_c_stream__
+        if hasattr(held, "columns"):
+            self.columns = held.column_names
+
+
+def test_tables_of_arrow_are_read_with_their_names(tmp_path):
+    frame = pd.DataFrame({"puzzle": [EXAMPLE, FEWER], "id": ["a", "b"]})
+    for table in (pa.table(frame), pa.table(frame.set_index("id"))):
+        for source in (OfArrow(table), table):
+            assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+            assert antdoku.read_grids(source).shape == (2, 81)
+    for column in (pa.table(frame)["puzzle"], OfArrow(pa.table(frame)["puzzle"])):
+        assert [puzzle.line for puzzle in read(column)] == [EXAMPLE, FEWER]
+    frame.set_index("id").to_parquet(tmp_path / "x.parquet")
+    assert [puzzle.name for puzzle in read(tmp_path / "x.parquet")] == ["a", "b"]
+
+
+@pytest.mark.parametrize("index", [None, "id"])
+@pytest.mark.parametrize("columns", [["id", "puzzle"], ["puzzle", "id", "solution"]])
+def test_a_printed_frame_keeps_its_names(tmp_path, index, columns):
+    frame = pd.DataFrame({"id": ["a", "b"], "puzzle": [EXAMPLE, FEWER], "solution": [SOLUTION] * 2})
+    frame = frame[columns].set_index(index) if index else frame[columns]
+    text = frame.to_string()
+    (tmp_path / "x.txt").write_text(text)
+    for source in (text, tmp_path / "x.txt"):
+        assert [(puzzle.name, puzzle.line) for puzzle in read(source)] == [
+            ("a", EXAMPLE),
+            ("b", FEWER),
+        ]

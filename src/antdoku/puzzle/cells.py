@@ -25,6 +25,9 @@ from antdoku.errors import InputError, at_line, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
+# Columns of tables, and keys of JSON; the first that a record has counts.
+NAMES = ("instance_id", "name", "id")
+PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"

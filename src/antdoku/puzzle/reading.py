@@ -167,6 +167,7 @@ def _listed(source):
     source = np.asarray(source) if isinstance(source, memoryview) else source
     source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
     source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
+    source = records.of_arrow(source)
     if hasattr(source, "iloc"):
         is_row = source.index.isin(records.PUZZLES, level=0).any()
         source = source.to_dict() if is_row else records.with_names(source)
@@ -384,6 +385,8 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
         if separator == "|":
             texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
             texts = filter(_content, texts)  # without the number of rows
+        if len(names) == 1:  # pandas prints the name of an index below the names of columns
+            texts = chain(filterfalse(forms.column_names, islice(texts, 1)), texts)
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
@@ -424,7 +427,7 @@ def _parquet(data, source):
     import pandas as pd
 
     try:
-        return pd.read_parquet(io.BytesIO(data)).astype(object)
+        return records.with_names(pd.read_parquet(io.BytesIO(data))).astype(object)
     except ModuleNotFoundError:
         raise
     except Exception as error:  # whatever a parser raises

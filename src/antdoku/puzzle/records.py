@@ -18,12 +18,17 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Location, Options, text_of, with_solution
+from antdoku.puzzle.cells import (
+    NAMES,
+    PUZZLES,
+    Cells,
+    Location,
+    Options,
+    text_of,
+    with_solution,
+)
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
-# Columns of tables, and keys of JSON; the first that a record has counts.
-NAMES = ("instance_id", "name", "id")
-PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
@@ -168,9 +173,6 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
-    if hasattr(value, "to_pandas"):  # a table or a column of pyarrow or polars
-        with naming_extra():
-            value = value.to_pandas()
     if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
         value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
@@ -201,6 +203,23 @@ def _check_labels(frame, source):
         remedy = "sort the rows of the grid by their labels"
         labels = [*map(str, index)]
         forms.check_row_by_row(labels, source, remedy=remedy, wrong=forms.NO_ROW)
+
+
+def of_arrow(value: Any) -> Any:
+    """Return a table or a column of Polars, DuckDB, pyarrow or others as one of pandas.
+
+    What is no such table is returned as it is.
+    """
+    if hasattr(value, "iloc") or not hasattr(value, "__arrow_c_stream__"):
+        if hasattr(value, "collect_schema"):
+            raise InputError(f"{type(value).__name__}: is not computed yet", remedy="collect it")
+        return value
+    with naming_extra():
+        import pyarrow as pa
+
+        stream = pa.RecordBatchReader if hasattr(value, "columns") else pa.ChunkedArray
+        held = stream._import_from_c_capsule(value.__arrow_c_stream__())
+        return (held.read_all() if hasattr(held, "read_all") else held).to_pandas()
 
 
 def with_names(table):
