@@ -685,6 +685,7 @@ def compare(
     force: bool = False,
     track: Track | bool = False,
     symbols: str | None = None,
+    column: str | None = None,
     skip: Skip | None = None,
 ) -> pd.DataFrame:
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
@@ -714,6 +715,8 @@ def compare(
         As for `solve_all`.
     symbols : str, optional
         As for `read`.
+    column : str, optional
+        The column of puzzles in a table, or their key in JSON.
     skip : callable, optional
         Is called with the error of each puzzle that cannot be read, which is left out. By default
         the first error is raised.
@@ -752,7 +755,7 @@ def compare(
     limits["repetitions"] = check_whole("repetitions", repetitions, 1, MAX_COUNT)
     jobs, seed = check_whole("jobs", jobs, 1), _drawn(seed)
     variants = _variants(solvers)
-    instances = instance_table(puzzles, Options(symbols, skip=skip))
+    instances = instance_table(puzzles, Options(symbols, skip=skip, named=column or ""))
     names = {solver for solver, _ in variants.values()}
     for solver, order in product(names, {*instances["order"]}):
         check_takes(solver, order)

@@ -293,7 +293,7 @@ def test_several_files(tmp_path):
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
-        (pd.DataFrame({"question": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'question', 'ans"),
+        (pd.DataFrame({"clues": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'clues', 'answer'"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
         ({"start": EXAMPLE, "now": EXAMPLE}, "columns: 'start', 'now'"),
         ({"puzzle": EXAMPLE, "cages": [[1, 2]]}, "'cages': rules of a variant"),
@@ -510,8 +510,8 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
         (tmp_path / "x.csv").write_bytes(text[:at] + text[at + 1 :])
         with pytest.raises(InputError):
             read(tmp_path / "x.csv")
-    for column in ("sudoku", "both", ""):
-        with pytest.raises(InputError, match="must be puzzle or solution, as in"):
+    for column in ("sudoku", "both", "", None):
+        with pytest.raises(InputError, match=r"it is no table|must be the name of a column"):
             read(EXAMPLE, column=column)
 
 
@@ -656,3 +656,27 @@ def test_a_printed_frame_keeps_its_names(tmp_path, index, columns):
             ("a", EXAMPLE),
             ("b", FEWER),
         ]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.jsonl"])
+def test_any_column_of_puzzles_is_read_by_its_name(tmp_path, name):
+    frame = pd.DataFrame({"by": "me", "question": [EXAMPLE], "answer": [SOLUTION], "rating": [1]})
+    antdoku.files.write_table(frame, tmp_path / name)
+    for source in (tmp_path / name, frame):
+        assert [puzzle.line for puzzle in read(source)] == [EXAMPLE]
+        assert [puzzle.line for puzzle in read(source, column="answer")] == [SOLUTION]
+        with pytest.raises(InputError, match=r"no (column|key) 'nope'; (columns|keys): 'by', 'que"):
+            read(source, column="nope")
+    table = antdoku.compare(frame, "dlx", max_steps=1, column="answer")
+    assert table["puzzle"].tolist() == [" ".join(SOLUTION)]
+
+
+def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
+    frame = pd.DataFrame({"Board": [EXAMPLE], "grid": [SOLUTION], "puzzle": [FEWER]})
+    assert [puzzle.line for puzzle in read(frame)] == [FEWER]
+    assert [puzzle.line for puzzle in read(frame, column="Board")] == [EXAMPLE]
+    for source in (frame[["Board", "grid"]], EXAMPLE):
+        with pytest.raises(
+            InputError, match=r"no column 'puzzle': name it by --column|it is no tab"
+        ):
+            read(source, column="puzzle" if hasattr(source, "iloc") else "Board")

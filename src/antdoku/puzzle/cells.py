@@ -28,6 +28,7 @@ from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols
 # Columns of tables, and keys of JSON; the first that a record has counts.
 NAMES = ("instance_id", "name", "id")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
+OTHER_PUZZLES = {"board", "grid", "question", "quiz", "sudoku"}  # if one of them is there
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
@@ -106,12 +107,15 @@ class Options:
     skip : function, optional
         Gets the error of each line or row that cannot be read. By default, the first such line is
         refused.
+    named : str
+        The name of the column of puzzles; if it is empty, the usual names.
     """
 
     symbols: str | None = None
     rules: bool = True
     column: str = "puzzle"
     skip: Skip | None = None
+    named: str = ""
 
     @property
     def chosen(self) -> dict[int, Symbols]:

@@ -97,7 +97,8 @@ def read(
     rules : bool
         Whether a puzzle with a value twice in a unit is refused.
     column : str
-        ``solution`` reads solutions where they stand beside puzzles.
+        The column of puzzles in a table, or their key in JSON. ``solution`` reads solutions where
+        they stand beside puzzles.
     source_name : str
         What messages call a text or numbers.
     first : int
@@ -119,9 +120,11 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
-    if column not in ("puzzle", "solution"):
-        raise InputError(f"column {column!r}: must be puzzle or solution, as in the table")
-    options = Options(symbols, rules, column)
+    if not isinstance(column, str) or not column:
+        raise InputError(f"column {column!r}: must be the name of a column")
+    is_usual = column in ("puzzle", "solution")
+    options = Options(symbols, rules, column if is_usual else "puzzle")
+    options = options if is_usual else replace(options, named=column)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
     if items and all(isinstance(item, Puzzle) for item in items):
@@ -192,8 +195,10 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     if isinstance(source, str):
         _refuse_name(source)
         return _text_or_json(source, source_name, options)
-    if records.is_header(getattr(source, "columns", ())):
-        return _table_parts([records.frame_table(source, source_name)], source_name, options)
+    names = getattr(source, "columns", ())
+    if records.names_puzzles(names) or (len(names) and options.named):
+        table = records.frame_table(source, source_name, options.named)
+        return _table_parts([table], source_name, options)
     texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
     grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
@@ -331,9 +336,9 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         raise InputError(f"{'XML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
-    elif separator := _separator(line, path):
+    elif separator := _separator(line, path, options.named):
         lines = chain(io.BytesIO(head), stream)
-        yield from _table_parts(_csv(lines, separator, name), name, options)
+        yield from _table_parts(_csv(lines, separator, name, options.named), name, options)
     else:
         yield from _text_parts(head, stream, name, options)
 
@@ -361,18 +366,18 @@ def _decoded(data: bytes, name: str) -> str:
 # --- Tables --------------------------------------------------------------------------------------
 
 
-def _separator(line, path) -> str:
+def _separator(line, path, named) -> str:
     """Return the separator of columns, if a line is the header of a table; else an empty text."""
     separator = max(",;\t|", key=line.count)
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in forms.WORDS for name in names)
     has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
-    is_table = is_csv or records.is_header(names) or records.cell_columns(names)
+    is_table = is_csv or named in names or records.is_header(names) or records.cell_columns(names)
     return separator if is_table else ""
 
 
-def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
+def _csv(lines: Iterable[bytes], separator, source, named) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
     decoded = (line.decode(errors="replace") for line in lines)
     # A line may end in a carriage return alone.
@@ -381,7 +386,8 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     )
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
-        names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
+        header = next(csv.reader(texts, delimiter=separator), [])
+        names = records.named_columns(header, source, named)
         if separator == "|":
             texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
             texts = filter(_content, texts)  # without the number of rows
@@ -503,7 +509,9 @@ def _text_parts(head, stream, source, options) -> Iterator[Batch]:
     for block in chain([head], iter(lambda: read(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
-        for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
+        for at, lines in enumerate(
+            [block] if options.symbols or options.named else PLAIN_LINES.split(block)
+        ):
             # Plain lines are at odd positions. A title or a section above must stay with them.
             title = _title(waiting)
             is_plain = at % 2 and (title or not LEADS.search(waiting))
@@ -575,6 +583,9 @@ def text_batches(
     text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
 ) -> list[Batch]:
     """Return the puzzles of a text; with `Options.skip`, line by line if need be."""
+    if options.named:
+        message = f"no column {quote(options.named)}: it is no table"
+        raise InputError(message, source)
     if "#" in text and not options.symbols:
         names = " ".join(match[1] for match in forms.NAMED_SYMBOLS.finditer(text))
         options = replace(options, symbols=names or None)

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from numbers import Integral
@@ -20,6 +21,7 @@ from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
 from antdoku.puzzle.cells import (
     NAMES,
+    OTHER_PUZZLES,
     PUZZLES,
     Cells,
     Location,
@@ -74,15 +76,30 @@ def is_header(names: Sequence[str]) -> bool:
     return bool({str(name).strip().lower() for name in names} & {*PUZZLES, *SOLUTIONS})
 
 
-def named_columns(names: Sequence, source: str) -> list[str]:
-    """Return names of columns, known names in small letters.
+def names_puzzles(names: Sequence) -> bool:
+    """Whether names of columns name puzzles or solutions, by a usual name or one of the others."""
+    others = [name for name in names if str(name).strip().lower() in OTHER_PUZZLES]
+    return is_header(names) or (len(names) > 1 and len(others) == 1)
+
+
+def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
+    """Return names of columns, known names in small letters, `puzzle` for the column that is named.
 
     `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.
     """
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
+    others = [word for word in words if word.lower() in OTHER_PUZZLES]
+    if not named and len(others) == 1 and {*PUZZLES}.isdisjoint(columns):
+        named = others[0]
+    if named:
+        if words.count(named) != 1:
+            raise InputError(f"no column {quote(named)}; {listed('columns', names)}", source)
+        others = [f"other {name}" if name in PUZZLES else name for name in columns]
+        columns = [PUZZLES[0] if word == named else name for word, name in zip(words, others)]
     if not is_header(columns) and not cell_columns(columns):
-        message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
+        remedy = "name it by --column, in Python column="
+        message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not forms.NUMBER.search(str(name))]
         if len(names) - len(extra) >= min(forms.WORDS):
             allowed = f"81 of 9x9, and at most an id; {listed('others', extra)}"
@@ -126,7 +143,7 @@ def cells_of_table(table: Table, source: str, options: Options, first: int = 1) 
     """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
     rows = (dict(zip(table, row)) for row in zip(*table.values()))
     records = [(Location(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
-    return _cells_of(records, options)
+    return _cells_of(records, replace(options, named=""))  # its columns are named already
 
 
 # --- JSON ----------------------------------------------------------------------------------------
@@ -178,7 +195,7 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None:
         _check_labels(value, source)
-    if names is not None and (is_header(names) or len(names) not in forms.SIZES):
+    if names is not None and (names_puzzles(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     value = _unpivoted(value, source) if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
@@ -232,14 +249,14 @@ def with_names(table):
     names = getattr(table, "columns", None)
     if names is None:
         return table.rename(PUZZLES[0]).reset_index()
-    has_puzzles = is_header(names) or len(names) in forms.WORDS
+    has_puzzles = names_puzzles(names) or len(names) in forms.WORDS
     return table.reset_index() if has_puzzles and table.index.name not in names else table
 
 
-def frame_table(frame, source: str) -> Table:
+def frame_table(frame, source: str, named: str = "") -> Table:
     """Return a DataFrame as a table, None for what is missing."""
     values = frame.astype(object).where(frame.notna(), None)
-    names = named_columns(list(frame.columns), source)
+    names = named_columns(list(frame.columns), source, named)
     return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
 
 
@@ -383,6 +400,10 @@ def _cells_of_record(record, location, options) -> Cells:
     _check_rules(record)
     _check_by_rows(record)
     fields = {str(key).lower(): value for key, value in record.items()}
+    if options.named:
+        if options.named not in record:
+            raise InputError(f"no key {quote(options.named)}; {listed('keys', record)}")
+        fields[PUZZLES[0]] = record[options.named]
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
     if options.column == "solution" and solution is not None:
         solved = _solution(solution, location, options)
