@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import logging
 import os
 import re
 import sys
@@ -290,6 +291,8 @@ def test_several_files(tmp_path):
         (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
         ([antdoku.solve(EXAMPLE)], "cells must be whole numbers; take result.puzzle"),
         (pd.DataFrame({"puzzle": antdoku.read(EXAMPLE)}), "read takes a list of puzzles"),
+        (pd.DataFrame({"puzzle": []}), "there is no puzzle in it"),
+        (json.dumps({"cells": [{"source": [EXAMPLE]}], "nbformat": 4}), "a notebook is not read"),
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
@@ -545,7 +548,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
-        ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
+        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': name it by --column"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
         ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
         ("x.csv", f"puzzle,solution\n{SOLUTION},{EXAMPLE}\n", "puzzle and solution swapped?"),
@@ -680,3 +683,40 @@ def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
             InputError, match=r"no column 'puzzle': name it by --column|it is no tab"
         ):
             read(source, column="puzzle" if hasattr(source, "iloc") else "Board")
+
+
+GRIDDED = {
+    "puzzle": [[*map(int, EXAMPLE[at : at + 9].replace(".", "0"))] for at in range(0, 81, 9)]
+}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": EXAMPLE, "b": FEWER.replace("3", "4", 1)},
+        {"a": {"puzzle": EXAMPLE}, "b": {"puzzle": FEWER, "solution": SOLUTION}},
+        {"date": "today", "a": {"no": 7, "data": GRIDDED}, "b": {"no": 8, "data": GRIDDED}},
+    ],
+)
+def test_keys_of_an_object_name_the_puzzles(value):
+    for source in (value, json.dumps(value)):
+        assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+
+
+def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():
+    with pytest.raises(InputError, match="2 puzzles in it: name the puzzle 'puzzle'"):
+        read({"start": FEWER, "now": EXAMPLE})
+    assert len(read({"start": FEWER, "end": SOLUTION})) == 1
+    assert [puzzle.name for puzzle in read({"data": {"puzzle": FEWER}})] == ["puzzle 1"]
+
+
+def test_other_ids_are_said_and_titles_lose_their_separators(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    for name, is_said in (("puzzle_id", True), ("uuid", True), ("id", False), ("level", False)):
+        caplog.clear()
+        (tmp_path / "x.csv").write_text(f"{name},puzzle\n7,{EXAMPLE}\n")
+        with caplog.at_level(logging.INFO, "antdoku"):
+            assert len(read(tmp_path / "x.csv")) == 1
+        assert ("call column" in caplog.text) == is_said
+    rows = "\n".join(",".join(EXAMPLE[at : at + 9]) for at in range(0, 81, 9))
+    assert [puzzle.name for puzzle in read(f"Mon café,,,,,,,,\n{rows}")] == ["Mon café"]

@@ -280,7 +280,7 @@ def _title(raw, line, title) -> str:
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text
+    return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")
 
 
 def column_names(line: str) -> list[str]:

@@ -356,7 +356,8 @@ def _content(line):
 def _decoded(data: bytes, name: str) -> str:
     """Return bytes as text: UTF-8, or else Latin-1, as comments may be."""
     if b"\0" in data:
-        raise InputError(f"a binary file: {ALLOWED}", name)
+        remedy = "save a spreadsheet as CSV UTF-8, unpack an archive"
+        raise InputError(f"a binary file: {ALLOWED}", name, remedy=remedy)
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -373,7 +374,12 @@ def _separator(line, path, named) -> str:
     is_text = any(len(name) in forms.WORDS for name in names)
     has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
-    is_table = is_csv or named in names or records.is_header(names) or records.cell_columns(names)
+    is_table = (
+        is_csv
+        or (named and named in names)
+        or records.is_header(names)
+        or records.cell_columns(names)
+    )
     return separator if is_table else ""
 
 
@@ -548,7 +554,12 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     text = _decoded(data, source)
     contents = (forms.RULE.sub("", _content(line)) for line in forms.LINE_END.split(text))
     is_empty = all(map(forms.NUMBERED.fullmatch, filter(None, contents)))
-    return [] if is_empty else text_batches(text, source, options, first)
+    try:
+        return [] if is_empty else text_batches(text, source, options, first)
+    except InputError as error:
+        is_utf8 = data.decode(errors="replace") == text
+        remedy = error.remedy or (None if is_utf8 else "it is not UTF-8: save it as UTF-8")
+        raise InputError(error.what, error.place, error.line, remedy) from None
 
 
 def _grids(lines: bytes) -> np.ndarray | None:

@@ -5,6 +5,7 @@ any key, and perhaps its solution. `symbols` may name the symbols of a record.
 """
 
 import json
+import logging
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ from antdoku.puzzle.cells import (
 )
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
+logger = logging.getLogger("antdoku")
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
@@ -54,6 +56,7 @@ PLAIN_RULES = {  # values that say that a key adds no rules
     *("", "0", "classic", "false", "nan", "no", "none", "normal", "normalsudokurulesapply"),
     *("regular", "standard", "sudoku"),
 }
+AN_ID = re.compile(r"(?:.+[ _-])?(?:id|uuid|key)", re.IGNORECASE)  # of a puzzle, perhaps
 MIN_CELLS = 11  # of a value that is nearly a puzzle
 KEY = re.compile(r'"\s*:')  # of an object in JSON
 REMEDIES = {  # for values that are no puzzles, by their type
@@ -97,6 +100,10 @@ def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
             raise InputError(f"no column {quote(named)}; {listed('columns', names)}", source)
         others = [f"other {name}" if name in PUZZLES else name for name in columns]
         columns = [PUZZLES[0] if word == named else name for word, name in zip(words, others)]
+    ids = [name for name in columns if AN_ID.fullmatch(name)]
+    if ids and {*NAMES}.isdisjoint(columns):
+        text = "%s: puzzles are called by their rows: call column %s id to name them"
+        logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
         remedy = "name it by --column, in Python column="
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
@@ -255,6 +262,8 @@ def with_names(table):
 
 def frame_table(frame, source: str, named: str = "") -> Table:
     """Return a DataFrame as a table, None for what is missing."""
+    if not len(frame):
+        raise InputError("there is no puzzle in it", source)
     values = frame.astype(object).where(frame.notna(), None)
     names = named_columns(list(frame.columns), source, named)
     return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
@@ -263,6 +272,8 @@ def frame_table(frame, source: str, named: str = "") -> Table:
 def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
     _check_rules(value)
+    if "nbformat" in value:
+        raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
     if _are_columns(value):
         table = table_of([*value], [*value.values()], source)
         return [dict(zip(table, row)) for row in zip(*table.values())]
@@ -298,9 +309,15 @@ def _objects(value) -> list:
     _check_rules(value)
     if puzzles := _listed_puzzles(value):
         return puzzles
-    lists = [held if _is_list(held) else [held] for held in value.values()]
-    members = [item for held in lists if any(map(_is_mapping, held)) for item in held]
-    inner = [record for item in members for record in _objects(item)]
+    n_members = sum(map(_is_mapping, value.values()))
+    inner = []
+    for key, held in value.items():
+        items = held if _is_list(held) else [held]
+        objects = [
+            record for item in items for record in _objects(item) if any(map(_is_mapping, items))
+        ]
+        is_named = len(objects) == 1 and _is_mapping(held) and n_members > 1
+        inner += [_with_name(record, key) for record in objects] if is_named else objects
     if not _holds_puzzle(value):
         return inner or [value]
     names = [name for name in PUZZLES if name in value]
@@ -310,8 +327,32 @@ def _objects(value) -> list:
     return [value]
 
 
+def _with_name(record, key):
+    """Return a record with the key of its object as its name, unless it has one."""
+    has_name = {*NAMES} & {str(name).lower() for name in record}
+    return record if has_name or not _holds_puzzle(record) else {NAMES[-1]: key, **record}
+
+
+def _are_named_texts(value) -> bool:
+    """Whether all keys of an object name texts of puzzles that do not stand for each other."""
+    texts = [*value.values()]
+    are_texts = all(isinstance(text, str) and len(text) in forms.WORDS for text in texts)
+    if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
+        return False
+    have_blanks = not any(BLANK_SIGNS.isdisjoint(text) for text in texts)
+    first, *others = (Cells(Location(""), text) for text in texts)
+    return have_blanks and not any(
+        _keeps(other.signs, first) or _keeps(first.signs, other) for other in others
+    )
+
+
 def _listed_puzzles(value) -> list[dict]:
-    """Return records of the puzzles in lists, each with the key of its list as a name."""
+    """Return records of the puzzles in lists, each with the key of its list as a name.
+
+    The key of a text is the name of its puzzle.
+    """
+    if _are_named_texts(value):
+        return [{NAMES[1]: key, PUZZLES[0]: text} for key, text in value.items()]
     lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
     if not lists or is_header(value):
         return []
