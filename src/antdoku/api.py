@@ -531,7 +531,7 @@ def check_all(
     return map(check, puzzles, grids)
 
 
-def _compared(puzzles, grids, symbols) -> list[Check]:
+def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
     """Check the grids of a source; arrays of answers are from 1."""
     of_grids = None if isinstance(grids, np.ndarray) else symbols
     parts = read_parts(puzzles, Options(symbols))
