@@ -668,5 +668,5 @@ def test_titles_of_blocks_are_names(tmp_path_factory, blocks, lead, word):
 
 
 def test_each_puzzle_may_have_its_level_above():
-    text = f"easy\n{EXAMPLE}\n" * 3 + f"hard\n{EXAMPLE}\n"
-    assert [puzzle.name for puzzle in read(text)] == ["easy"] * 3 + ["hard"]
+    text = f"Medium\n{EXAMPLE}\n" * 3 + f"Harder\n{EXAMPLE}\n"
+    assert [puzzle.name for puzzle in read(text)] == ["Medium"] * 3 + ["Harder"]

@@ -285,7 +285,7 @@ def _title(raw, line, title) -> str:
 
 def column_names(line: str) -> list[str]:
     """Return names above columns in small letters: of puzzles, and of names beside them; or one."""
-    names = line.lower().split()
+    names = FIELD.findall(line.lower())
     n_known = any(name in NAMES for name in names) + any(name in PUZZLES for name in names)
     return names if n_known == min(len(names), 2) else []
 
