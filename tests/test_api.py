@@ -380,7 +380,7 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),
-        (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 puzzles where one is wanted"),
+        (lambda: antdoku.check(EXAMPLE, f"{EXAMPLE}\n{EXAMPLE}"), "2 grids for 1 puzzle: must be"),
         (lambda: antdoku.check(EXAMPLE, "." * 16), "a grid of order 2, but its puzzle of order 3"),
         (lambda: antdoku.Puzzle(EXAMPLE), "these are whole numbers; antdoku.read makes puzzles"),
         (lambda: antdoku.Puzzle(3), "0 cells: a puzzle of order 3 has 81"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import os
 import re
 import signal
@@ -421,6 +422,45 @@ def test_solutions_beside_some_puzzles_only_are_refused(antdoku):
     lines = f"{EXAMPLE} {SOLUTION}\n{EXAMPLE}\n".encode()
     status, _, err = antdoku("check", "-", stdin=lines)
     assert status == 2 and "standard input:2: solutions stand beside some of the puzzles" in err
+
+
+@pytest.mark.parametrize(
+    ("blocks", "words"),
+    [
+        ([2, 3], "an empty line stands"),
+        ([2, 2, 3], "2 empty lines stand"),
+        ([2, 1, 2], "2 empty lines stand"),
+        ([2, 2, 1], ""),
+        ([1, 1, 1], ""),
+    ],
+)
+def test_empty_lines_among_puzzles_are_said_unless_they_part_blocks(
+    antdoku, tmp_path, monkeypatch, blocks, words
+):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    file = tmp_path / "x.txt"
+    file.write_text("\n".join(f"{EXAMPLE}\n" * n for n in blocks) + "\n")
+    status, out, err = antdoku("solve", file, "--lines")
+    assert (status, out.count("\n")) == (0, sum(blocks))
+    assert words in err if words else "empty line" not in err
+
+
+def test_a_column_is_named(antdoku, tmp_path):
+    (tmp_path / "x.csv").write_text(f"text,clues\n{EXAMPLE},30\n")
+    for command in ("solve", "count", "check"):
+        assert antdoku(command, tmp_path / "x.csv", "--column", "text")[0] == 0
+        status, _, err = antdoku(command, tmp_path / "x.csv", "--column", "txt")
+        assert status == 2 and "no column 'txt'; columns: 'text', 'clues'" in err
+
+
+def test_the_ranking_is_not_lost_beside_runs_on_standard_output(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("compare", EXAMPLE, "-s", "dlx", "-s", "bs", "--max-steps", 9, "-o", "-")
+    status, out, err = antdoku(*command)
+    assert status == 0 and out.count("\n") == 3 and "against the first" in err
+    assert antdoku(*command, "-q")[2] == ""
+    status, out, err = antdoku(*command, "--json")
+    assert (status, out) == (2, "") and "--json prints the ranking, --output - the runs" in err
 
 
 def test_signs_of_patterns_in_names_of_files(antdoku, tmp_path, monkeypatch):

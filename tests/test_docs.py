@@ -91,6 +91,8 @@ def user_folder(tmp_path, monkeypatch):
     write(generate(order=3, fixed=0.5, count=2, seed=1), "my_puzzles.txt")
     grids = generate(order=3, fixed=0.5, count=2, seed=1)
     Path("million.txt").write_text("".join(f"{puzzle}\n" for puzzle in grids))
+    rows = "".join(f"{number},{puzzle}\n" for number, puzzle in enumerate(grids))
+    Path("mine.csv").write_text(f"id,puzzle\n{rows}")
     Path("mine.py").symlink_to(ROOT / "tests/solvers/newcomers/plain_backtracking.py")
     (tmp_path / "my_archive").mkdir()
     return tmp_path

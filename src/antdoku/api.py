@@ -32,6 +32,7 @@ from antdoku.progress import Track, tracked
 from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
+from antdoku.puzzle.pairs import joined
 from antdoku.puzzle.reading import Source, keep_apart, read_parts
 from antdoku.puzzle.reading import read as read
 from antdoku.runs.pool import run_all
@@ -486,11 +487,8 @@ def check(
         grid = grid.solution
     if grid is None:  # the solution of a result that has none
         return Check("there is no grid", puzzle)
-    grid = _only(_solutions(grid, symbols), rules=False)
-    if puzzle.order != grid.order:
-        orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
-        raise InputError(f"a grid of {orders}", grid.name)
-    return Check(flaw(puzzle, grid.givens), puzzle)
+    (answer,) = _compared([puzzle], grid, symbols)
+    return answer
 
 
 @overload
@@ -515,7 +513,10 @@ def check_all(
     *,
     symbols: str | None = None,
 ) -> Iterator[Check] | Iterator[PuzzleCheck]:
-    """Check several puzzles, or the grids of results or of a source in their order, as `check`.
+    """Check several puzzles, or the grids of results or of a source, as `check`.
+
+    Grids are in the order of the puzzles. If a source of grids has the same names (ids) as the
+    puzzles, they are joined by names. A source that names another puzzle is refused.
 
     Examples
     --------
@@ -528,28 +529,37 @@ def check_all(
         timeout = _seconds(timeout)
         puzzles = _without_solutions(puzzles, symbols)
         return (_judged(puzzle, timeout) for puzzle in puzzles)
-    puzzles, grids = read(puzzles, symbols=symbols), _solutions(grids, symbols)
+    grids = list(grids) if isinstance(grids, Iterator) else grids
+    if not (isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids)):
+        return iter(_compared(puzzles, grids, symbols))
+    puzzles = read(puzzles, symbols=symbols)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
     return map(check, puzzles, grids)
 
 
+def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
+    """Check the grids of a source; arrays of answers are from 1."""
+    of_grids = None if isinstance(grids, np.ndarray) else symbols
+    parts = read_parts(puzzles, Options(symbols))
+    solutions = read_parts(grids, Options(of_grids, False, "solution"))
+    checks = []
+    for pair in joined(parts, solutions):
+        for puzzle, grid in zip(*pair):
+            if puzzle.order != grid.order:
+                orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
+                raise InputError(f"a grid of {orders}", grid.name)
+            checks.append(Check(flaw(puzzle, grid.givens), puzzle))
+    return checks
+
+
 def _without_solutions(source: Any, symbols: str | None) -> Any:
     """Read a list of puzzles; `InputError` if solutions stand beside them."""
     parts = list(read_parts(source, Options(symbols, rules=False, column="both")))
-    if any(part.solutions is not None for part in parts):
+    if any(part.beside is not None for part in parts):
         remedy = "check(x, x) checks them, check(antdoku.read(x)) the puzzle alone"
         raise InputError("solutions stand beside the puzzles", remedy=remedy)
     return list(chain.from_iterable(parts))
-
-
-def _solutions(grids, symbols):
-    """Return results as they are, or else the grids of a source; arrays of answers are from 1."""
-    symbols = None if isinstance(grids, np.ndarray) else symbols
-    grids = list(grids) if isinstance(grids, Iterator) else grids
-    if isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids):
-        return grids
-    return read(grids, rules=False, column="solution", symbols=symbols)
 
 
 def _judged(puzzle: Puzzle, timeout: float | None) -> PuzzleCheck:
@@ -682,6 +692,7 @@ def compare(
     force: bool = False,
     track: Track | bool = False,
     symbols: str | None = None,
+    column: str | None = None,
     skip: Skip | None = None,
 ) -> pd.DataFrame:
     """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
@@ -711,6 +722,8 @@ def compare(
         As for `solve_all`.
     symbols : str, optional
         As for `read`.
+    column : str, optional
+        The column of puzzles in a table, or their key in JSON.
     skip : callable, optional
         Is called with the error of each puzzle that cannot be read, which is left out. By default
         the first error is raised.
@@ -749,7 +762,7 @@ def compare(
     limits["repetitions"] = check_whole("repetitions", repetitions, 1, MAX_COUNT)
     jobs, seed = check_whole("jobs", jobs, 1), _drawn(seed)
     variants = _variants(solvers)
-    instances = instance_table(puzzles, Options(symbols, skip=skip))
+    instances = instance_table(puzzles, Options(symbols, skip=skip, named=column or ""))
     names = {solver for solver, _ in variants.values()}
     for solver, order in product(names, {*instances["order"]}):
         check_takes(solver, order)

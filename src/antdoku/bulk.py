@@ -41,7 +41,7 @@ def read_grids(
     """Read puzzles of one size as an array: a million in a second or two.
 
     That holds for 9x9 puzzles of 81 characters each in a text file, a table, a column of a
-    DataFrame or a list, and for arrays. Other forms take as long as by `read`, up to a minute.
+    DataFrame or a list, and for arrays. Other forms take up to a millisecond a puzzle, as `read`.
 
     Parameters
     ----------

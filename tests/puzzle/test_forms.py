@@ -633,3 +633,40 @@ def test_objects_that_hold_columns_are_refused(key, value):
     by_columns = {key: value, "puzzle": columns} if value is not None else {key: columns}
     with pytest.raises(antdoku.InputError, match=f"'{key}': a grid by columns; write its rows"):
         antdoku.read(by_columns)
+
+
+WORDS = st.sampled_from(["missing", "nan", "timeout", "ERROR: no puzzle", "not solved"])
+LINES = st.integers(1, 4).map(lambda n: f"{EXAMPLE}\n" * n)
+
+
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(LINES, WORDS, LINES, st.booleans())
+def test_a_word_among_lines_of_puzzles_is_no_title(tmp_path_factory, above, word, below, is_first):
+    file = tmp_path_factory.mktemp("lines") / "x.txt"
+    text = f"{word}\n{above}{EXAMPLE}\n" * is_first + f"{above}{word}\n{below}"
+    file.write_text(text)
+    for source in (text, file):
+        with pytest.raises(InputError, match=f"{word}' among lines of puzzles is no puzzle; write"):
+            read(source)
+
+
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(st.lists(LINES, min_size=1, max_size=4), st.sampled_from(["Grid", "", "\n"]), WORDS)
+def test_titles_of_blocks_are_names(tmp_path_factory, blocks, lead, word):
+    """They are numbered, stand below an empty line, or begin a text and differ."""
+    titles = [
+        f"{lead} {n}" if lead == "Grid" else f"{word}, part {'abcd'[n]}" for n in range(len(blocks))
+    ]
+    gap = "\n" if lead == "\n" else ""
+    text = gap.join(f"{title}\n{block}" for title, block in zip(titles, blocks))
+    text = f"{EXAMPLE}\n{text}" if lead == "Grid" else text
+    file = tmp_path_factory.mktemp("lines") / "x.txt"
+    file.write_text(text)
+    for source in (text, file):
+        names = [puzzle.name for puzzle in read(source)]
+        assert len(names) == text.count(EXAMPLE) and {*titles} <= {*names}
+
+
+def test_each_puzzle_may_have_its_level_above():
+    text = f"Medium\n{EXAMPLE}\n" * 3 + f"Harder\n{EXAMPLE}\n"
+    assert [puzzle.name for puzzle in read(text)] == ["Medium"] * 3 + ["Harder"]

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import logging
 import os
 import re
 import sys
@@ -158,7 +159,7 @@ def test_puzzles_are_read_with_the_solutions_beside_them(tmp_path, name):
             table.to_parquet(tmp_path / name)
         (batch,) = read_parts(tmp_path / name, Options(column="both"))
         assert batch.grids.tolist() == [VALUES]
-        solutions = None if batch.solutions is None else batch.solutions.tolist()
+        solutions = None if batch.beside is None else batch.beside.tolist()
         assert solutions == ([SOLVED.tolist()] if "solution" in columns else None)
         assert read(tmp_path / name)[0].line == EXAMPLE
 
@@ -290,10 +291,12 @@ def test_several_files(tmp_path):
         (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
         ([antdoku.solve(EXAMPLE)], "cells must be whole numbers; take result.puzzle"),
         (pd.DataFrame({"puzzle": antdoku.read(EXAMPLE)}), "read takes a list of puzzles"),
+        (pd.DataFrame({"puzzle": []}), "there is no puzzle in it"),
+        (json.dumps({"cells": [{"source": [EXAMPLE]}], "nbformat": 4}), "a notebook is not read"),
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
         ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
-        (pd.DataFrame({"question": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'question', 'ans"),
+        (pd.DataFrame({"clues": [EXAMPLE], "answer": [SOLUTION]}), "columns: 'clues', 'answer'"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
         ({"start": EXAMPLE, "now": EXAMPLE}, "columns: 'start', 'now'"),
         ({"puzzle": EXAMPLE, "cages": [[1, 2]]}, "'cages': rules of a variant"),
@@ -510,8 +513,8 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
         (tmp_path / "x.csv").write_bytes(text[:at] + text[at + 1 :])
         with pytest.raises(InputError):
             read(tmp_path / "x.csv")
-    for column in ("sudoku", "both", ""):
-        with pytest.raises(InputError, match="must be puzzle or solution, as in"):
+    for column in ("sudoku", "both", "", None):
+        with pytest.raises(InputError, match=r"it is no table|must be the name of a column"):
             read(EXAMPLE, column=column)
 
 
@@ -545,7 +548,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
-        ("other.csv", "\nid,grid\n1,2\n", "no column 'puzzle': name the column"),
+        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': name it by --column"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
         ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
         ("x.csv", f"puzzle,solution\n{SOLUTION},{EXAMPLE}\n", "puzzle and solution swapped?"),
@@ -563,8 +566,8 @@ NO_PYTHON = (  # columns that Python has no values for
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
         *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
         ("x.parquet", packed(puzzle=pa.array([None], "string")), NO_TEXT),
-        ("x.parquet", packed(puzzle=[1]), "row 1: int: a puzzle must be a text or a list of"),
-        ("x.parquet", packed(puzzle=[b"1"]), "row 1: bytes: a puzzle must be a text or a list"),
+        ("x.parquet", packed(puzzle=[1]), "row 1: int: must be a text or a list of"),
+        ("x.parquet", packed(puzzle=[b"1"]), "row 1: bytes: must be a text or a list"),
         ("x.parquet", packed(**{"a\nb": [1], "\u2028": [2]}), r"columns: 'a\nb', '\u2028'"),
     ],
     ids=lambda value: value if isinstance(value, str) and "." in value[:9] else "",
@@ -618,3 +621,102 @@ def test_there_are_262_puzzles_of_order_3_in_four_collections():
     assert [row.name for row in soto] == [f"mk_s{k}{part}" for k in (10, 11, 12) for part in "abc"]
     assert all(row in named.find("mantere_koljonen_46") for row in soto)
     assert all("Soto et al." in row.note for row in soto)
+
+
+FEWER = "." + EXAMPLE[1:]
+
+
+class OfArrow:
+    """A table or a column of a package that hands it over as Arrow does, and nothing else."""
+
+    def __init__(self, held):
+        self.__arrow_c_stream__ = held.__arrow_c_stream__
+        if hasattr(held, "columns"):
+            self.columns = held.column_names
+
+
+def test_tables_of_arrow_are_read_with_their_names(tmp_path):
+    frame = pd.DataFrame({"puzzle": [EXAMPLE, FEWER], "id": ["a", "b"]})
+    for table in (pa.table(frame), pa.table(frame.set_index("id"))):
+        for source in (OfArrow(table), table):
+            assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+            assert antdoku.read_grids(source).shape == (2, 81)
+    for column in (pa.table(frame)["puzzle"], OfArrow(pa.table(frame)["puzzle"])):
+        assert [puzzle.line for puzzle in read(column)] == [EXAMPLE, FEWER]
+    frame.set_index("id").to_parquet(tmp_path / "x.parquet")
+    assert [puzzle.name for puzzle in read(tmp_path / "x.parquet")] == ["a", "b"]
+
+
+@pytest.mark.parametrize("index", [None, "id"])
+@pytest.mark.parametrize("columns", [["id", "puzzle"], ["puzzle", "id", "solution"]])
+def test_a_printed_frame_keeps_its_names(tmp_path, index, columns):
+    frame = pd.DataFrame({"id": ["a", "b"], "puzzle": [EXAMPLE, FEWER], "solution": [SOLUTION] * 2})
+    frame = frame[columns].set_index(index) if index else frame[columns]
+    text = frame.to_string()
+    (tmp_path / "x.txt").write_text(text)
+    for source in (text, tmp_path / "x.txt"):
+        assert [(puzzle.name, puzzle.line) for puzzle in read(source)] == [
+            ("a", EXAMPLE),
+            ("b", FEWER),
+        ]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.jsonl"])
+def test_any_column_of_puzzles_is_read_by_its_name(tmp_path, name):
+    frame = pd.DataFrame({"by": "me", "question": [EXAMPLE], "answer": [SOLUTION], "rating": [1]})
+    antdoku.files.write_table(frame, tmp_path / name)
+    for source in (tmp_path / name, frame):
+        assert [puzzle.line for puzzle in read(source)] == [EXAMPLE]
+        assert [puzzle.line for puzzle in read(source, column="answer")] == [SOLUTION]
+        with pytest.raises(InputError, match=r"no (column|key) 'nope'; (columns|keys): 'by', 'que"):
+            read(source, column="nope")
+    table = antdoku.compare(frame, "dlx", max_steps=1, column="answer")
+    assert table["puzzle"].tolist() == [" ".join(SOLUTION)]
+
+
+def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
+    frame = pd.DataFrame({"Board": [EXAMPLE], "grid": [SOLUTION], "puzzle": [FEWER]})
+    assert [puzzle.line for puzzle in read(frame)] == [FEWER]
+    assert [puzzle.line for puzzle in read(frame, column="Board")] == [EXAMPLE]
+    for source in (frame[["Board", "grid"]], EXAMPLE):
+        with pytest.raises(
+            InputError, match=r"no column 'puzzle': name it by --column|it is no tab"
+        ):
+            read(source, column="puzzle" if hasattr(source, "iloc") else "Board")
+
+
+GRIDDED = {
+    "puzzle": [[*map(int, EXAMPLE[at : at + 9].replace(".", "0"))] for at in range(0, 81, 9)]
+}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": EXAMPLE, "b": FEWER.replace("3", "4", 1)},
+        {"a": {"puzzle": EXAMPLE}, "b": {"puzzle": FEWER, "solution": SOLUTION}},
+        {"date": "today", "a": {"no": 7, "data": GRIDDED}, "b": {"no": 8, "data": GRIDDED}},
+    ],
+)
+def test_keys_of_an_object_name_the_puzzles(value):
+    for source in (value, json.dumps(value)):
+        assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+
+
+def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():
+    with pytest.raises(InputError, match="2 puzzles in it: name the puzzle 'puzzle'"):
+        read({"start": FEWER, "now": EXAMPLE})
+    assert len(read({"start": FEWER, "end": SOLUTION})) == 1
+    assert [puzzle.name for puzzle in read({"data": {"puzzle": FEWER}})] == ["puzzle 1"]
+
+
+def test_other_ids_are_said_and_titles_lose_their_separators(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    for name, is_said in (("puzzle_id", True), ("uuid", True), ("id", False), ("level", False)):
+        caplog.clear()
+        (tmp_path / "x.csv").write_text(f"{name},puzzle\n7,{EXAMPLE}\n")
+        with caplog.at_level(logging.INFO, "antdoku"):
+            assert len(read(tmp_path / "x.csv")) == 1
+        assert ("call column" in caplog.text) == is_said
+    rows = "\n".join(",".join(EXAMPLE[at : at + 9]) for at in range(0, 81, 9))
+    assert [puzzle.name for puzzle in read(f"Mon café,,,,,,,,\n{rows}")] == ["Mon café"]

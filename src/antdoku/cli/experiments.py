@@ -20,6 +20,7 @@ run_options = options.together(
     ),
     options.jobs(1, "Processes."),
     options.symbols,
+    options.column,
     options.skip_bad,
     click.option("--json", "as_json", is_flag=True, help="The ranking, a line of JSON a solver."),
     options.output(
@@ -88,6 +89,9 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     from antdoku.tables import comparison
 
     output = output or f"{_stem(instances)}_{_names(solvers)}.parquet"
+    if as_json and is_stdout(output):
+        message = "--json prints the ranking, --output - the runs: leave one out"
+        raise click.UsageError(message)
     if figure:  # of finished runs it is drawn again
         is_repeated = request["force"] or os.path.exists(output)
         check_output(figure, [".png", ".svg", ".pdf"], is_repeated)
@@ -100,6 +104,8 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     counts = Counter(table["status"])
     if is_printed:
         click.echo(table.to_csv(index=False), nl=False)
+        if not options.is_quiet():
+            click.echo(_aligned(comparison.as_text(comparison.summary(table))), err=True)
     elif as_json:
         click.echo(comparison.summary(table).to_json(orient="records", lines=True), nl=False)
     else:

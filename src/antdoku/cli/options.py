@@ -152,6 +152,10 @@ def several_sources(name: str, metavar: str):
 
 symbols = click.option("--symbols", help="Of the puzzles: 1-G, 0-F, A-P, 0-15, or all of them.")
 
+column = click.option(
+    "--column", metavar="NAME", help="The column of puzzles, or their key in JSON, by its name."
+)
+
 
 def skip_bad(command):
     """Add an option to go on after bad lines, which is named when a line is refused."""

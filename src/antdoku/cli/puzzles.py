@@ -14,6 +14,7 @@ from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP, several
 puzzles_argument = options.several_sources("puzzles", "PUZZLE...")
 shared = options.together(
     options.symbols,
+    options.column,
     options.skip_bad,
     options.as_json,
     options.output(OUTPUT_HELP),
@@ -30,7 +31,9 @@ shared = options.together(
 @click.option("--lines", is_flag=True, help="Print a line for each puzzle.  [default: elsewhere]")
 @click.option("--unique", is_flag=True, help="Report puzzles with several solutions.")
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
-def solve(puzzles, symbols, skip_bad, as_json, draws, lines, unique, output, force, **request):
+def solve(
+    puzzles, symbols, column, skip_bad, as_json, draws, lines, unique, output, force, **request
+):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
     A line is the solution, or the puzzle itself if it is not solved, which standard error then
@@ -64,7 +67,7 @@ def solve(puzzles, symbols, skip_bad, as_json, draws, lines, unique, output, for
     make_params(name, params)  # before anything is read
     counts: Counter = Counter()
     all_unique = True
-    reading = Options(symbols, skip=writing.bad_lines(counts, skip_bad))
+    reading = Options(symbols, skip=writing.bad_lines(counts, skip_bad), named=column or "")
     with opened(output, force, as_json) as out:
         parts = writing.read(puzzles, reading, in_parts=out.is_file)
         show = writing.print_grid if draws else None
@@ -142,7 +145,7 @@ def generate(draws, as_json, output, force, **request):
 @click.option("--list", "lists", is_flag=True, help="Print the solutions, and the number below.")
 @options.seconds
 @shared
-def count(puzzles, symbols, limit, lists, timeout, **files):
+def count(puzzles, symbols, column, limit, lists, timeout, **files):
     """Count the solutions of puzzles exactly, up to a limit.
 
     Exit status 1 means that time was up for one, or that lines were skipped.
@@ -168,7 +171,8 @@ def count(puzzles, symbols, limit, lists, timeout, **files):
             yield Verdicts(part, [answer], above)
 
     mark = "# " if lists else ""
-    return _answer(puzzles, verdicts, attrgetter("in_time"), mark, symbols=symbols, **files)
+    reading = {"symbols": symbols, "named": column or ""}
+    return _answer(puzzles, verdicts, attrgetter("in_time"), mark, **reading, **files)
 
 
 def _answer(
@@ -212,14 +216,15 @@ def _answer(
 @options.several_sources("sources", "PUZZLE [SOLUTION]")
 @options.seconds
 @shared
-def check(sources, symbols, timeout, **files):
+def check(sources, symbols, column, timeout, **files):
     """Check whether SOLUTION solves PUZZLE. Without SOLUTION, check PUZZLE itself.
 
     A puzzle is valid if no unit has a given twice; unique if it has one solution; minimal if every
     given is needed for that. Exit status 1 means that a puzzle is not valid or not unique, that a
     solution is wrong, that time was up, or that a line was skipped.
 
-    PUZZLE and SOLUTION may hold millions, in the same order. If solutions stand beside the puzzles
+    PUZZLE and SOLUTION may hold millions, in the same order; if both have the same names (ids), in
+    any order. If solutions stand beside the puzzles
     in a file, `check FILE` checks them, also of standard input; `solve FILE --unique` tells which
     are the only ones.
     SOLUTION must have no line for a puzzle that is skipped.
@@ -230,8 +235,9 @@ def check(sources, symbols, timeout, **files):
       antdoku check puzzles.txt solutions.txt
       antdoku check puzzles_and_solutions.csv
     """
-    from antdoku.cli.writing import aligned, checked, judged
+    from antdoku.cli.writing import checked, judged
     from antdoku.puzzle.cells import Options
+    from antdoku.puzzle.pairs import joined
     from antdoku.puzzle.reading import keep_apart, read_parts
 
     if len(sources) > 2:
@@ -243,8 +249,8 @@ def check(sources, symbols, timeout, **files):
         if not is_pair:
             return checked(parts, timeout)
         grids = read_parts(sources[1], Options(symbols, False, "solution"), "SOLUTION")
-        return starmap(judged, aligned(iter(parts), grids))
+        return starmap(judged, joined(parts, grids))
 
-    column = "puzzle" if is_pair else "both"
-    reading = {"symbols": symbols, "rules": is_pair, "column": column, "in_parts": is_pair}
+    reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair, "named": column or ""}
+    reading["column"] = "puzzle" if is_pair else "both"
     return _answer(sources[:1], verdicts, bool, **reading, **files)

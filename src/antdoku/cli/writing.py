@@ -17,7 +17,7 @@ import numpy as np
 
 from antdoku import api, bulk
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
-from antdoku.cli.options import note, several
+from antdoku.cli.options import note
 from antdoku.cli.output import JSON, TABLE, Output
 from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
@@ -70,7 +70,7 @@ def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> It
     """
     parts = _read(sources, options)
     first = list(islice(parts, 1))
-    in_parts = in_parts or any(part.solutions is not None for part in first)
+    in_parts = in_parts or any(part.beside is not None for part in first)
     parts = chain(first, parts)
     return parts if in_parts or any(map(is_stream, sources)) else list(parts)
 
@@ -258,11 +258,11 @@ def checked(parts: Iterable[Batch], timeout: float | None) -> Iterator[Verdicts]
     """Check the solutions that stand beside puzzles; puzzles that have none, themselves."""
     have_solutions = set()
     for part in parts:
-        have_solutions.add(part.solutions is not None)
+        have_solutions.add(part.beside is not None)
         if len(have_solutions) > 1:
             raise InputError(f"{part.names[0]}: solutions stand beside some of the puzzles only")
-        if part.solutions is not None:
-            yield judged(part, replace(part, grids=part.solutions))
+        if part.beside is not None:
+            yield judged(part, replace(part, grids=part.beside))
             continue
         for single in one_by_one([part]):
             yield Verdicts(single, [api.check(*single, timeout=timeout)])
@@ -280,33 +280,6 @@ def judged(part: Batch, grids: Batch) -> Verdicts:
         (puzzle,) = part[at : at + 1]
         verdicts[at] = Check(flaw(puzzle, grids.grids[at]))
     return Verdicts(part, verdicts)
-
-
-def aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple[Batch, Batch]]:
-    """Yield parts of puzzles and of grids, equally long; `InputError` if one has more at the end.
-
-    A pair waits for the next one, so the error comes first if the sources are short.
-    """
-    part, solutions, number = [], [], 0
-    pair = None
-    while True:
-        part = part or next(puzzles, [])
-        solutions = solutions or next(grids, [])
-        length = min(len(part), len(solutions))
-        if not length:
-            break
-        if pair:
-            yield pair
-        pair = part[:length], solutions[:length]
-        part, solutions = part[length:], solutions[length:]
-        number += length
-    n_puzzles = number + len(part) + sum(map(len, puzzles))
-    n_grids = number + len(solutions) + sum(map(len, grids))
-    if n_puzzles != n_grids:
-        counts = f"{several(n_grids, 'grid')} for {several(n_puzzles, 'puzzle')}"
-        raise InputError(f"{counts}: must be as many")
-    if pair:
-        yield pair
 
 
 def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") -> None:

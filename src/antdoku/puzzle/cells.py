@@ -25,6 +25,10 @@ from antdoku.errors import InputError, at_line, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
+# Columns of tables, and keys of JSON; the first that a record has counts.
+NAMES = ("instance_id", "name", "id")
+PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
+OTHER_PUZZLES = {"board", "grid", "question", "quiz", "sudoku"}  # if one of them is there
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
@@ -103,12 +107,15 @@ class Options:
     skip : function, optional
         Gets the error of each line or row that cannot be read. By default, the first such line is
         refused.
+    named : str
+        The name of the column of puzzles; if it is empty, the usual names.
     """
 
     symbols: str | None = None
     rules: bool = True
     column: str = "puzzle"
     skip: Skip | None = None
+    named: str = ""
 
     @property
     def chosen(self) -> dict[int, Symbols]:
@@ -136,13 +143,14 @@ class Batch:
     label: str
     numbers: np.ndarray  # (n,), integers or texts
     own_names: np.ndarray | None = None  # object (n,), None or empty where a puzzle has no name
-    solutions: np.ndarray | None = None  # as grids; a puzzle without a solution stands for it
+    # As grids: the solutions, or of solutions the puzzles; a puzzle beside none stands for it.
+    beside: np.ndarray | None = None
 
     def __len__(self):
         return len(self.grids)
 
     def __getitem__(self, rows: slice | np.ndarray) -> "Batch":
-        arrays = {"own_names": self.own_names, "solutions": self.solutions}
+        arrays = {"own_names": self.own_names, "beside": self.beside}
         parts = {key: array[rows] for key, array in arrays.items() if array is not None}
         return replace(self, grids=self.grids[rows], numbers=self.numbers[rows], **parts)
 
@@ -160,10 +168,14 @@ class Batch:
     @property
     def names(self) -> list[str]:
         """The names of the puzzles."""
-        labels = [f"{self.label}{number}" for number in self.numbers.tolist()]
         if self.own_names is None:
-            return labels
-        return [text_of(name) or label for name, label in zip(self.own_names, labels)]
+            return self.labels
+        return [text_of(name) or label for name, label in zip(self.own_names, self.labels)]
+
+    @property
+    def labels(self) -> list[str]:
+        """Where the puzzles stand, after which they are called if they have no names."""
+        return [f"{self.label}{number}" for number in self.numbers.tolist()]
 
     def numbered(self, label: str, first: int) -> "Batch":
         """Return the puzzles with other labels and with numbers from `first`."""
@@ -182,7 +194,7 @@ def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:
         members = list(group)
         names = np.array([puzzle.name for puzzle in members], object)
         grids = np.array([puzzle.givens for puzzle in members], np.uint8)
-        yield Batch(grids, symbols, "", names)
+        yield Batch(grids, symbols, "", names, names)
 
 
 def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]:
@@ -191,7 +203,10 @@ def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]
     `InputError` if a puzzle breaks the rules, means two things, or stands beside its solution.
     """
     if options.column == "solution":
-        grids = [cells._replace(signs=cells.solution or cells.signs) for cells in grids]
+        grids = [
+            cells._replace(signs=cells.solution, solution=cells.signs) if cells.solution else cells
+            for cells in grids
+        ]
     if grids:
         check_orders(options, {cells.order for cells in grids}, source)
     try:
@@ -328,12 +343,12 @@ def _read_group(group, source, options, candidates) -> Batch:
     names = np.array([cells.name for cells in group], object)
     labels = np.array([str(cells.location) for cells in group], object)
     batch = Batch(values.astype(np.uint8), symbols, "", labels, names)
-    has_solutions = options.column == "both" and any(cells.solution for cells in group)
-    return replace(batch, solutions=_solutions(group, symbols)) if has_solutions else batch
+    has_beside = options.column != "puzzle" and any(cells.solution for cells in group)
+    return replace(batch, beside=_beside(group, symbols)) if has_beside else batch
 
 
-def _solutions(group, symbols):
-    """Return the solutions of puzzles, uint8 (n, c); a puzzle without a solution stands for it."""
+def _beside(group, symbols):
+    """Return what stands beside grids, uint8 (n, c); a grid beside which nothing stands, itself."""
     solved = [cells._replace(signs=cells.solution or cells.signs) for cells in group]
     for cells in solved:
         if cells.order != group[0].order:

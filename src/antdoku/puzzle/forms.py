@@ -14,7 +14,9 @@ separators between, or characters. Their count decides:
 
 ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
 ``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
-may stand at the top.
+may stand at the top. Words without a number are a title at the top, below an empty line, or above
+each puzzle, or end in a colon; others among lines of puzzles are refused, as they may stand for a
+missing one.
 Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 
 Lines of 16 or of 81 cells are puzzles of order 2 or 3, or rows of order 4 or 9: as many such lines
@@ -31,7 +33,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import Cells, Location, Options, with_solution
+from antdoku.puzzle.cells import NAMES, PUZZLES, Cells, Location, Options, with_solution
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 
@@ -177,7 +179,11 @@ def _rows(lines, source, first) -> Iterator[Cells]:
     headers = filter(None, map(SECTION.fullmatch, contents))
     has_sections = any(header[1].lower() in SECTIONS for header in headers)
     section, name, gap = PUZZLE, "", ""
+    headings: set[str] = set()
+    to_name = 0  # fields from the name of a puzzle to the puzzle, as names of columns tell
+    n_lines = 2 if first > 1 else 0  # puzzles of a line each that stand right above
     for raw, line, location in zip(lines, contents, locations):
+        n_above, n_lines = n_lines, 0
         if header := SECTION.fullmatch(line):
             section, gap, above = header[1].lower(), TITLE, location
             name = "" if has_sections else header[1]
@@ -188,11 +194,23 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             gap = TITLE
         elif FENCE.fullmatch(line):
             gap = TITLE
+        elif names := column_names(line):
+            to_name = _first_of(PUZZLES, names) - _first_of(NAMES, names) if names[1:] else 0
+            gap = TITLE
         elif title := _title(raw, line, name):
+            if HEADING.fullmatch(" ".join(line.split())):
+                # Titles stand at the top, below a gap, or above all puzzles, or end in a colon.
+                is_new = bool(headings) and title not in headings
+                if n_above > bool(headings) and not (is_new or title.endswith(":")):
+                    message = f"{quote(title)} among lines of puzzles is no puzzle"
+                    remedy = "write a blank line above a title"
+                    raise InputError(message, *location, remedy=remedy)
+                headings.add(title)
             name, gap, above = title, TITLE, location
         elif raw.strip() and not line.strip():  # a comment alone
             _check_comment(raw, location)
-        elif word := _word(line, location):
+        elif word := _word(line, location, to_name):
+            n_lines = n_above + 1
             yield word._replace(name=word.name or name, gap=gap)
             name, gap = "", ""
         elif not line.strip() or RULE.fullmatch(line):
@@ -262,11 +280,25 @@ def _title(raw, line, title) -> str:
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text
+    return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")
 
 
-def _word(line, location) -> Cells | None:
-    """Return the puzzle that is a field of a line; None without such a field."""
+def column_names(line: str) -> list[str]:
+    """Return names above columns in small letters: of puzzles, and of names beside them; or one."""
+    names = FIELD.findall(line.lower())
+    n_known = any(name in NAMES for name in names) + any(name in PUZZLES for name in names)
+    return names if n_known == min(len(names), 2) else []
+
+
+def _first_of(known, names):
+    return next(at for at, name in enumerate(names) if name in known)
+
+
+def _word(line, location, to_name=0) -> Cells | None:
+    """Return the puzzle that is a field of a line; None without such a field.
+
+    Its name stands `to_name` fields before it; for 0 it may be the first of two fields.
+    """
     if len(line) < min(WORDS):
         return None
     line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
@@ -278,7 +310,8 @@ def _word(line, location) -> Cells | None:
     near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
     if near:
         raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
-    name = fields[0] if at[0] == 1 else ""
+    at_name = at[0] - to_name if to_name else 0 if at[0] == 1 else -1
+    name = fields[at_name] if 0 <= at_name < len(fields) else ""
     grids = [Cells(location, fields[number], name) for number in at]
     puzzle = with_solution(grids)
     if puzzle is None:
@@ -530,10 +563,10 @@ def _labelled(rows, at) -> list[Cells] | None:
     """Return the rows below a line of labels; None if the line holds no labels."""
     labels = [label for label in rows[at].signs if label]
     size = len(labels)
-    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
     body = rows[at + 1 : at + 1 + size]
     if not _are_labels(labels) or {len(row.signs) for row in body} != {size}:
         return None
+    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
     is_alone = labels[0] in ("0", "A") and (end - at - 1) % size == 0  # of DataFrame.to_csv
     is_apart = is_alone or body[0].gap == "rule"
     return body if is_apart and len(body) == size <= end - at - 1 else None

@@ -10,12 +10,14 @@ from __future__ import annotations  # `help` shows the types as they are written
 import csv
 import gzip
 import io
+import logging
 import os
 import re
 import stat
 import sys
 import zlib
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
@@ -55,6 +57,7 @@ ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
 }
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
+logger = logging.getLogger("antdoku")
 DEFAULT = Options()
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
@@ -94,7 +97,8 @@ def read(
     rules : bool
         Whether a puzzle with a value twice in a unit is refused.
     column : str
-        ``solution`` reads solutions where they stand beside puzzles.
+        The column of puzzles in a table, or their key in JSON. ``solution`` reads solutions where
+        they stand beside puzzles.
     source_name : str
         What messages call a text or numbers.
     first : int
@@ -116,9 +120,11 @@ def read(
     text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
     are called ``path:line``.
     """
-    if column not in ("puzzle", "solution"):
-        raise InputError(f"column {column!r}: must be puzzle or solution, as in the table")
-    options = Options(symbols, rules, column)
+    if not isinstance(column, str) or not column:
+        raise InputError(f"column {column!r}: must be the name of a column")
+    is_usual = column in ("puzzle", "solution")
+    options = Options(symbols, rules, column if is_usual else "puzzle")
+    options = options if is_usual else replace(options, named=column)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
     if items and all(isinstance(item, Puzzle) for item in items):
@@ -164,6 +170,7 @@ def _listed(source):
     source = np.asarray(source) if isinstance(source, memoryview) else source
     source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
     source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
+    source = records.of_arrow(source)
     if hasattr(source, "iloc"):
         is_row = source.index.isin(records.PUZZLES, level=0).any()
         source = source.to_dict() if is_row else records.with_names(source)
@@ -188,8 +195,10 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     if isinstance(source, str):
         _refuse_name(source)
         return _text_or_json(source, source_name, options)
-    if records.is_header(getattr(source, "columns", ())):
-        return _table_parts([records.frame_table(source, source_name)], source_name, options)
+    names = getattr(source, "columns", ())
+    if records.names_puzzles(names) or (len(names) and options.named):
+        table = records.frame_table(source, source_name, options.named)
+        return _table_parts([table], source_name, options)
     texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
     grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
@@ -327,9 +336,9 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         raise InputError(f"{'XML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
-    elif separator := _separator(line, path):
+    elif separator := _separator(line, path, options.named):
         lines = chain(io.BytesIO(head), stream)
-        yield from _table_parts(_csv(lines, separator, name), name, options)
+        yield from _table_parts(_csv(lines, separator, name, options.named), name, options)
     else:
         yield from _text_parts(head, stream, name, options)
 
@@ -347,7 +356,8 @@ def _content(line):
 def _decoded(data: bytes, name: str) -> str:
     """Return bytes as text: UTF-8, or else Latin-1, as comments may be."""
     if b"\0" in data:
-        raise InputError(f"a binary file: {ALLOWED}", name)
+        remedy = "save a spreadsheet as CSV UTF-8, unpack an archive"
+        raise InputError(f"a binary file: {ALLOWED}", name, remedy=remedy)
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -357,18 +367,23 @@ def _decoded(data: bytes, name: str) -> str:
 # --- Tables --------------------------------------------------------------------------------------
 
 
-def _separator(line, path) -> str:
+def _separator(line, path, named) -> str:
     """Return the separator of columns, if a line is the header of a table; else an empty text."""
     separator = max(",;\t|", key=line.count)
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in forms.WORDS for name in names)
     has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
-    is_table = is_csv or records.is_header(names) or records.cell_columns(names)
+    is_table = (
+        is_csv
+        or (named and named in names)
+        or records.is_header(names)
+        or records.cell_columns(names)
+    )
     return separator if is_table else ""
 
 
-def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
+def _csv(lines: Iterable[bytes], separator, source, named) -> Iterator[records.Table]:
     """Yield a table some thousands of rows at a time."""
     decoded = (line.decode(errors="replace") for line in lines)
     # A line may end in a carriage return alone.
@@ -377,10 +392,13 @@ def _csv(lines: Iterable[bytes], separator, source) -> Iterator[records.Table]:
     )
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
-        names = records.named_columns(next(csv.reader(texts, delimiter=separator), []), source)
+        header = next(csv.reader(texts, delimiter=separator), [])
+        names = records.named_columns(header, source, named)
         if separator == "|":
             texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
             texts = filter(_content, texts)  # without the number of rows
+        if len(names) == 1:  # pandas prints the name of an index below the names of columns
+            texts = chain(filterfalse(forms.column_names, islice(texts, 1)), texts)
         first = 1
         while batch := list(islice(texts, BATCH)):
             columns = _split(batch, separator, len(names))
@@ -421,7 +439,7 @@ def _parquet(data, source):
     import pandas as pd
 
     try:
-        return pd.read_parquet(io.BytesIO(data)).astype(object)
+        return records.with_names(pd.read_parquet(io.BytesIO(data))).astype(object)
     except ModuleNotFoundError:
         raise
     except Exception as error:  # whatever a parser raises
@@ -446,8 +464,8 @@ def _plain_table(table, source, first, options) -> Batch | None:
     puzzles = [column for column in records.PUZZLES if column in table]
     solutions = [column for column in records.SOLUTIONS if column in table]
     if options.column == "solution" and solutions:
-        puzzles, solutions = solutions, []
-    columns = puzzles + (solutions if options.column == "both" else [])
+        puzzles, solutions = solutions, puzzles
+    columns = puzzles + (solutions if options.column != "puzzle" else [])
     if len(puzzles) != 1 or len(columns) > 2 or records.SYMBOLS in table:
         return None
     arrays = [_plain_cells(table[column]) for column in columns]
@@ -460,12 +478,12 @@ def _plain_table(table, source, first, options) -> Batch | None:
     return _plain(arrays[0], source, "row ", first, options, names, *arrays[1:])
 
 
-def _plain(grids, source, row, first, options, names=None, solutions=None) -> Batch:
+def _plain(grids, source, row, first, options, names=None, beside=None) -> Batch:
     """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
     numbers = np.arange(first, first + len(grids))
     label = at_line(source, row) if row else f"{source}:"
     own_names = None if names is None else np.fromiter(names, object, len(grids))
-    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, solutions)
+    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, beside)
     misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
     for at in np.flatnonzero(misfits).tolist():
         line = f"{row}{first + at}" if row else first + at
@@ -485,26 +503,50 @@ def _plain_cells(cells) -> np.ndarray | None:
 
 
 def _text_parts(head, stream, source, options) -> Iterator[Batch]:
-    """Yield plain lines as they come; others together, from the first of them to a plain line."""
+    """Yield plain lines as they come; others together, from the first of them to a plain line.
+
+    Empty lines between plain lines are said, as no line of an output stands for them.
+    """
     waiting, first, number = b"", 1, 1
+    n_plain, gaps = 0, Counter[int]()  # empty lines by the number of plain lines above
     is_file = stream.seekable()  # a pipe may bring its first line long before the next one
     read = stream.read if is_file else stream.read1
     head += read(BATCH * (CELLS + 1)) if is_file else b""
     for block in chain([head], iter(lambda: read(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
-        for at, lines in enumerate([block] if options.symbols else PLAIN_LINES.split(block)):
+        for at, lines in enumerate(
+            [block] if options.symbols or options.named else PLAIN_LINES.split(block)
+        ):
             # Plain lines are at odd positions. A title or a section above must stay with them.
-            grids = _grids(lines) if at % 2 and not LEADS.search(waiting) else None
+            title = _title(waiting)
+            is_plain = at % 2 and (title or not LEADS.search(waiting))
+            grids = _grids(lines) if is_plain else None
             if grids is not None:
+                if waiting.isspace() and n_plain:
+                    gaps[n_plain] += waiting.count(b"\n")
+                    n_plain = 0
                 yield from _other_lines(waiting, source, first, options)
                 waiting = b""
-                yield _plain(grids, source, "", number, options)
+                names = [title, *[""] * (len(grids) - 1)] if title else None
+                yield _plain(grids, source, "", number, options, names)
+                n_plain += len(grids)
             else:
                 first = first if waiting else number
                 waiting += lines
             number += lines.count(b"\n")
+    if gaps and (gaps.total() == 1 or len(gaps) > 1 or n_plain > min(gaps)):
+        is_one = gaps.total() == 1
+        text = "an empty line stands" if is_one else f"{gaps.total()} empty lines stand"
+        logger.info("%s: %s between puzzles, without a line in the output", source, text)
     yield from _other_lines(waiting, source, first, options)
+
+
+def _title(data) -> str:
+    """Return the name in the last line that is not empty, if all lines are numbered titles."""
+    text = data.decode("latin-1") if len(data) < CELLS else ""
+    matches = [*map(forms.NUMBERED.fullmatch, filter(str.strip, forms.LINE_END.split(text)))]
+    return matches[-1][1] if matches and all(matches) else ""
 
 
 def _other_lines(data, source, first, options) -> list[Batch]:
@@ -512,23 +554,29 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     text = _decoded(data, source)
     contents = (forms.RULE.sub("", _content(line)) for line in forms.LINE_END.split(text))
     is_empty = all(map(forms.NUMBERED.fullmatch, filter(None, contents)))
-    return [] if is_empty else text_batches(text, source, options, first)
+    try:
+        return [] if is_empty else text_batches(text, source, options, first)
+    except InputError as error:
+        is_utf8 = data.decode(errors="replace") == text
+        remedy = error.remedy or (None if is_utf8 else "it is not UTF-8: save it as UTF-8")
+        raise InputError(error.what, error.place, error.line, remedy) from None
 
 
 def _grids(lines: bytes) -> np.ndarray | None:
     """Return plain lines as values; None if they may mean something else.
 
     They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
-    beside another blank, or a complete grid has nine zeros and no 9.
+    beside another blank, or a complete grid has nine zeros; and no line has a 9.
     """
+    from_zero = b"9" not in lines  # may they be
     signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
-    if b"0" in lines and (b"." in lines or b"*" in lines):
+    if from_zero and b"0" in lines and (b"." in lines or b"*" in lines):
         has_zero = (signs == ord("0")).any(axis=1)
         if (signs[has_zero] < ord("0")).any():
             return None
     grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
     n_givens = np.count_nonzero(grids, axis=1)
-    may_be_from_zero = not (grids[n_givens == CELLS - 9] == 9).any(axis=1).all()
+    may_be_from_zero = from_zero and (n_givens == CELLS - 9).any()
     may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS
     is_beside = solution_beside(grids, n_givens == CELLS) is not None
     return None if may_be_from_zero or may_be_rows or is_beside else grids
@@ -546,6 +594,9 @@ def text_batches(
     text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
 ) -> list[Batch]:
     """Return the puzzles of a text; with `Options.skip`, line by line if need be."""
+    if options.named:
+        message = f"no column {quote(options.named)}: it is no table"
+        raise InputError(message, source)
     if "#" in text and not options.symbols:
         names = " ".join(match[1] for match in forms.NAMED_SYMBOLS.finditer(text))
         options = replace(options, symbols=names or None)

@@ -5,9 +5,12 @@ any key, and perhaps its solution. `symbols` may name the symbols of a record.
 """
 
 import json
+import logging
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from numbers import Integral
@@ -17,12 +20,19 @@ import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
 from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Cells, Location, Options, text_of, with_solution
+from antdoku.puzzle.cells import (
+    NAMES,
+    OTHER_PUZZLES,
+    PUZZLES,
+    Cells,
+    Location,
+    Options,
+    text_of,
+    with_solution,
+)
 from antdoku.puzzle.symbols import BLANKS, symbols_of
 
-# Columns of tables, and keys of JSON; the first that a record has counts.
-NAMES = ("instance_id", "name", "id")
-PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
+logger = logging.getLogger("antdoku")
 SOLUTIONS = ("solution", "solutions")
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
@@ -46,6 +56,7 @@ PLAIN_RULES = {  # values that say that a key adds no rules
     *("", "0", "classic", "false", "nan", "no", "none", "normal", "normalsudokurulesapply"),
     *("regular", "standard", "sudoku"),
 }
+AN_ID = re.compile(r"(?:.+[ _-])?(?:id|uuid|key)", re.IGNORECASE)  # of a puzzle, perhaps
 MIN_CELLS = 11  # of a value that is nearly a puzzle
 KEY = re.compile(r'"\s*:')  # of an object in JSON
 REMEDIES = {  # for values that are no puzzles, by their type
@@ -68,15 +79,34 @@ def is_header(names: Sequence[str]) -> bool:
     return bool({str(name).strip().lower() for name in names} & {*PUZZLES, *SOLUTIONS})
 
 
-def named_columns(names: Sequence, source: str) -> list[str]:
-    """Return names of columns, known names in small letters.
+def names_puzzles(names: Sequence) -> bool:
+    """Whether names of columns name puzzles or solutions, by a usual name or one of the others."""
+    others = [name for name in names if str(name).strip().lower() in OTHER_PUZZLES]
+    return is_header(names) or (len(names) > 1 and len(others) == 1)
+
+
+def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
+    """Return names of columns, known names in small letters, `puzzle` for the column that is named.
 
     `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.
     """
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
+    others = [word for word in words if word.lower() in OTHER_PUZZLES]
+    if not named and len(others) == 1 and {*PUZZLES}.isdisjoint(columns):
+        named = others[0]
+    if named:
+        if words.count(named) != 1:
+            raise InputError(f"no column {quote(named)}; {listed('columns', names)}", source)
+        others = [f"other {name}" if name in PUZZLES else name for name in columns]
+        columns = [PUZZLES[0] if word == named else name for word, name in zip(words, others)]
+    ids = [name for name in columns if AN_ID.fullmatch(name)]
+    if ids and {*NAMES}.isdisjoint(columns):
+        text = "%s: puzzles are called by their rows: call column %s id to name them"
+        logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
-        message = f"no column 'puzzle': name the column of puzzles so; {listed('columns', names)}"
+        remedy = "name it by --column, in Python column="
+        message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not forms.NUMBER.search(str(name))]
         if len(names) - len(extra) >= min(forms.WORDS):
             allowed = f"81 of 9x9, and at most an id; {listed('others', extra)}"
@@ -120,7 +150,7 @@ def cells_of_table(table: Table, source: str, options: Options, first: int = 1) 
     """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
     rows = (dict(zip(table, row)) for row in zip(*table.values()))
     records = [(Location(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
-    return _cells_of(records, options)
+    return _cells_of(records, replace(options, named=""))  # its columns are named already
 
 
 # --- JSON ----------------------------------------------------------------------------------------
@@ -167,15 +197,12 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
-    if hasattr(value, "to_pandas"):  # a table or a column of pyarrow or polars
-        with naming_extra():
-            value = value.to_pandas()
     if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
         value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None:
         _check_labels(value, source)
-    if names is not None and (is_header(names) or len(names) not in forms.SIZES):
+    if names is not None and (names_puzzles(names) or len(names) not in forms.SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     value = _unpivoted(value, source) if isinstance(value, Mapping) else value
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
@@ -202,6 +229,23 @@ def _check_labels(frame, source):
         forms.check_row_by_row(labels, source, remedy=remedy, wrong=forms.NO_ROW)
 
 
+def of_arrow(value: Any) -> Any:
+    """Return a table or a column of Polars, DuckDB, pyarrow or others as one of pandas.
+
+    What is no such table is returned as it is.
+    """
+    if hasattr(value, "iloc") or not hasattr(value, "__arrow_c_stream__"):
+        if hasattr(value, "collect_schema"):
+            raise InputError(f"{type(value).__name__}: is not computed yet", remedy="collect it")
+        return value
+    with naming_extra():
+        import pyarrow as pa
+
+        stream = pa.RecordBatchReader if hasattr(value, "columns") else pa.ChunkedArray
+        held = stream._import_from_c_capsule(value.__arrow_c_stream__())
+        return (held.read_all() if hasattr(held, "read_all") else held).to_pandas()
+
+
 def with_names(table):
     """Return a DataFrame, or a column of one, with the names of its puzzles in a column.
 
@@ -212,20 +256,24 @@ def with_names(table):
     names = getattr(table, "columns", None)
     if names is None:
         return table.rename(PUZZLES[0]).reset_index()
-    has_puzzles = is_header(names) or len(names) in forms.WORDS
+    has_puzzles = names_puzzles(names) or len(names) in forms.WORDS
     return table.reset_index() if has_puzzles and table.index.name not in names else table
 
 
-def frame_table(frame, source: str) -> Table:
+def frame_table(frame, source: str, named: str = "") -> Table:
     """Return a DataFrame as a table, None for what is missing."""
+    if not len(frame):
+        raise InputError("there is no puzzle in it", source)
     values = frame.astype(object).where(frame.notna(), None)
-    names = named_columns(list(frame.columns), source)
+    names = named_columns(list(frame.columns), source, named)
     return table_of(names, [values.iloc[:, at].tolist() for at in range(len(names))], source)
 
 
 def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
     _check_rules(value)
+    if "nbformat" in value:
+        raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
     if _are_columns(value):
         table = table_of([*value], [*value.values()], source)
         return [dict(zip(table, row)) for row in zip(*table.values())]
@@ -261,9 +309,15 @@ def _objects(value) -> list:
     _check_rules(value)
     if puzzles := _listed_puzzles(value):
         return puzzles
-    lists = [held if _is_list(held) else [held] for held in value.values()]
-    members = [item for held in lists if any(map(_is_mapping, held)) for item in held]
-    inner = [record for item in members for record in _objects(item)]
+    n_members = sum(map(_is_mapping, value.values()))
+    inner = []
+    for key, held in value.items():
+        items = held if _is_list(held) else [held]
+        objects = [
+            record for item in items for record in _objects(item) if any(map(_is_mapping, items))
+        ]
+        is_named = len(objects) == 1 and _is_mapping(held) and n_members > 1
+        inner += [_with_name(record, key) for record in objects] if is_named else objects
     if not _holds_puzzle(value):
         return inner or [value]
     names = [name for name in PUZZLES if name in value]
@@ -273,8 +327,32 @@ def _objects(value) -> list:
     return [value]
 
 
+def _with_name(record, key):
+    """Return a record with the key of its object as its name, unless it has one."""
+    has_name = {*NAMES} & {str(name).lower() for name in record}
+    return record if has_name or not _holds_puzzle(record) else {NAMES[-1]: key, **record}
+
+
+def _are_named_texts(value) -> bool:
+    """Whether all keys of an object name texts of puzzles that do not stand for each other."""
+    texts = [*value.values()]
+    are_texts = all(isinstance(text, str) and len(text) in forms.WORDS for text in texts)
+    if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
+        return False
+    have_blanks = not any(BLANK_SIGNS.isdisjoint(text) for text in texts)
+    first, *others = (Cells(Location(""), text) for text in texts)
+    return have_blanks and not any(
+        _keeps(other.signs, first) or _keeps(first.signs, other) for other in others
+    )
+
+
 def _listed_puzzles(value) -> list[dict]:
-    """Return records of the puzzles in lists, each with the key of its list as a name."""
+    """Return records of the puzzles in lists, each with the key of its list as a name.
+
+    The key of a text is the name of its puzzle.
+    """
+    if _are_named_texts(value):
+        return [{NAMES[1]: key, PUZZLES[0]: text} for key, text in value.items()]
     lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
     if not lists or is_header(value):
         return []
@@ -363,9 +441,18 @@ def _cells_of_record(record, location, options) -> Cells:
     _check_rules(record)
     _check_by_rows(record)
     fields = {str(key).lower(): value for key, value in record.items()}
+    if options.named:
+        if options.named not in record:
+            raise InputError(f"no key {quote(options.named)}; {listed('keys', record)}")
+        fields[PUZZLES[0]] = record[options.named]
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
     if options.column == "solution" and solution is not None:
-        return _single(solution, location, options)
+        solved = _solution(solution, location, options)
+        with suppress(InputError):  # what is called puzzle may be a number
+            cells = _single(puzzle, location, options)
+            if len(cells.signs) == len(solved.signs):
+                return cells._replace(solution=solved.signs)
+        return solved
     if puzzle is None:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
@@ -373,7 +460,7 @@ def _cells_of_record(record, location, options) -> Cells:
     is_complete = BLANK_SIGNS.isdisjoint(cells.signs)
     if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_complete):
         return cells
-    solved = cells if solution is None else _single(solution, location, options)
+    solved = cells if solution is None else _solution(solution, location, options)
     if is_complete and not BLANK_SIGNS.isdisjoint(solved.signs):
         remedy = "are the names puzzle and solution swapped?"
         raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
@@ -390,6 +477,13 @@ def _text(record, names):
     return text_of(_first(record, names))
 
 
+def _solution(value, location, options) -> Cells:
+    try:
+        return _single(value, location, options)
+    except InputError as error:
+        raise InputError(f"solution: {error.what}", remedy=error.remedy) from None
+
+
 def _single(value, location, options) -> Cells:
     """Return the cells of the puzzle that a text or a list is."""
     if isinstance(value, str):
@@ -398,7 +492,7 @@ def _single(value, location, options) -> Cells:
         puzzles = _cells_of_list(value, str(location), options)
     else:
         kind = type(value).__name__
-        message = f"{kind}: a puzzle must be a text or a list of cells"
+        message = f"{kind}: must be a text or a list of cells"
         raise InputError(message, remedy=REMEDIES.get(kind))
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles: a row holds one")

@@ -1,0 +1,63 @@
+"""Puzzles and their solutions in two sources: joined by names, or in their order."""
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import antdoku
+from antdoku.errors import InputError
+from antdoku.puzzle import named
+
+PUZZLES = [*named.puzzles("soto"), *named.puzzles("mantere_koljonen_46")[:11]]
+SOLVED = pd.DataFrame(
+    {
+        "id": range(100, 100 + len(PUZZLES)),
+        "puzzle": [puzzle.line for puzzle in PUZZLES],
+        "solution": [result.line for result in antdoku.solve_all(PUZZLES)],
+    }
+)
+QUESTIONS, ANSWERS = SOLVED[["id", "puzzle"]], SOLVED[["id", "solution"]]
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.permutations(range(len(PUZZLES))), st.booleans(), st.booleans())
+def test_solutions_in_any_order_belong_to_the_puzzles_of_their_names(order, are_read, is_beside):
+    puzzles = antdoku.read(QUESTIONS) if are_read else QUESTIONS
+    answers = (SOLVED if is_beside else ANSWERS).iloc[order]
+    checks = [*antdoku.check_all(puzzles, answers)]
+    assert all(checks) and [check.puzzle.name for check in checks] == [*map(str, SOLVED["id"])]
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, len(PUZZLES) - 1), st.integers(0, len(PUZZLES) - 1))
+def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
+    answers = ANSWERS.copy()
+    answers.loc[at, "solution"] = answers.loc[other, "solution"]
+    checks = antdoku.check_all(QUESTIONS, answers.sample(frac=1, random_state=at))
+    assert [*map(bool, checks)] == [number != at or at == other for number in range(len(PUZZLES))]
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        (ANSWERS.assign(id=ANSWERS["id"] + 1), "called '100', its solution '101'; name both alike"),
+        (ANSWERS.assign(id=[7, *ANSWERS["id"][1:]]), "called '100', its solution '7'"),
+        (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]]), "called '100', its solution '101'"),
+        (SOLVED[["puzzle", "solution"]][::-1], "1: a solution of another puzzle than 100"),
+        (ANSWERS[1:], "19 grids for 20 puzzles"),
+        (ANSWERS.assign(solution=7), "1: solution: int: must be a text"),
+    ],
+)
+def test_solutions_of_other_puzzles_are_refused(answers, message):
+    with pytest.raises(InputError, match=message):
+        antdoku.check_all(QUESTIONS, answers)
+
+
+def test_names_that_only_count_do_not_join():
+    titled = "".join(f"Puzzle {at}\n{line}\n" for at, line in enumerate(SOLVED["puzzle"]))
+    solved = "".join(f"Solution {at}\n{line}\n" for at, line in enumerate(SOLVED["solution"]))
+    lines = "\n".join(SOLVED["solution"])
+    for source in (solved, lines, antdoku.read(lines)):
+        assert all(antdoku.check_all(titled, source))
+        assert all(antdoku.check_all(QUESTIONS, source))
