@@ -335,6 +335,7 @@ def test_a_print_is_on_white_paper_and_cuts_no_table(browser, report):
         assert page.locator("#chart-variants label").filter(visible=True).count() == n_drawn
 
 
+@pytest.mark.thorough
 def test_a_print_has_charts_as_wide_as_its_page(page):
     """A wider chart would shrink, with its texts."""
     widths = """charts => charts.map((chart) => chart.viewBox.baseVal.width)"""
@@ -346,6 +347,7 @@ def test_a_print_has_charts_as_wide_as_its_page(page):
     assert charts.evaluate_all(widths) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [1280, 390])
 def test_lines_of_wide_tables_stay_with_the_names_of_their_rows(browser, report, width):
     with opened(browser, report, width) as page:
