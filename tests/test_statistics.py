@@ -265,6 +265,18 @@ def test_runs_on_one_instance_are_worth_less_the_more_they_depend():
     assert statistics.independent([20] * 20, 0.19) == pytest.approx(87, abs=0.5)
 
 
+def test_repeated_runs_are_found_by_instance_whatever_their_order_and_index():
+    """Two runs each of a and b, one of c; the third run of b is left out."""
+    instances = pd.Series(["b", "a", "c", "b", "a", "b"], index=[0, 1, 2, 0, 1, 0])
+    solved = pd.Series([0, 1, 1, 1, 1, 0], instances.index)
+    assert statistics.repeated(solved, instances).tolist() == [[1, 1], [0, 1]]
+    assert statistics.repeated(solved[:3], instances[:3]) is None
+    assert statistics.trials(solved[:3], instances[:3]) == 3
+    assert statistics.trials(solved, instances) < 6
+    alone = pd.Series(["a"] * 6)
+    assert statistics.trials(solved, alone) == 6  # one puzzle: each run is a trial
+
+
 # P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86 (1979) 420-428, Table 2: six targets that
 # four judges rate; ICC(1, 1) is 0.17 (Table 4).
 JUDGED = np.array(

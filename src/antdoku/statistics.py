@@ -224,13 +224,14 @@ def repeated(solved: pd.Series, instances: pd.Series) -> np.ndarray | None:
     Both columns have a row per run. Instances with a single run are left out. All others count with
     as many runs as the instance that has fewest.
     """
-    counts = instances.groupby(instances).transform("size")
-    number = instances.groupby(instances).cumcount()
+    table = pd.DataFrame({"solved": np.asarray(solved, float), "instance": np.asarray(instances)})
+    groups = table.groupby("instance")
+    counts = groups["solved"].transform("size")
     fewest = counts[counts >= 2].min()
-    chosen = instances[(counts >= 2) & (number < fewest)].sort_values(kind="stable")
-    if chosen.nunique() < 2:
+    chosen = table[(counts >= 2) & (groups.cumcount() < fewest)].sort_values("instance")
+    if chosen["instance"].nunique() < 2:
         return None
-    return solved[chosen.index].to_numpy(float).reshape(-1, int(fewest))
+    return chosen["solved"].to_numpy().reshape(-1, int(fewest))
 
 
 def trials(solved: pd.Series, instances: pd.Series) -> float:
