@@ -387,6 +387,13 @@ def test_mistakes(text, symbols, message):
     assert message in refusal(text, symbols)
 
 
+def test_an_empty_grid_of_a_spreadsheet_is_asked_for_its_size():
+    text = spread([["."] * 16] * 16)
+    assert "16 puzzles of order 2, or one of order 4" in refusal(text)
+    (puzzle,) = read(text, symbols="0-15")
+    assert puzzle.order == 4 and not puzzle.n_givens
+
+
 @pytest.mark.parametrize(
     "text",
     [

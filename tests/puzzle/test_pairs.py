@@ -35,7 +35,8 @@ def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
     answers = ANSWERS.copy()
     answers.loc[at, "solution"] = answers.loc[other, "solution"]
     checks = antdoku.check_all(QUESTIONS, answers.sample(frac=1, random_state=at))
-    assert [*map(bool, checks)] == [number != at or at == other for number in range(len(PUZZLES))]
+    # Puzzles of Mantere and Koljonen may have the same solution.
+    assert [*map(bool, checks)] == [*(answers["solution"] == ANSWERS["solution"])]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def edited(tmp_path_factory):
         (["solvers/sa.py"], {"run", "collect"}, OF_LEWIS),
         (["figures/style.py"], {"figures", "report", "all"}, set()),
         (["papers/soto/tables.py"], {"tables", "figures", "report", "all"}, set()),
-        (["__init__.py", "api.py", "cli/__init__.py"], set(), set()),
+        (["__init__.py", "api/__init__.py", "cli/__init__.py"], set(), set()),
     ],
     ids=lambda files: files[0] if isinstance(files, list) else "",
 )

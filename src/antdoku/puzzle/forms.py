@@ -67,7 +67,7 @@ HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
-COLUMN = re.compile(r"([A-Za-z][A-Za-z_]*)\w*\d")  # its name, which begins with the same word
+COLUMN = re.compile(r"([A-Za-z][A-Za-z_]*+)\w*\d")  # its name, which begins with the same word
 TYPE = re.compile(  # of a column, below its name
     r"<?(?:[iuf]\d+|u?int\d*|float\d*|dbl|double|chr|str|string\d*|varchar|text)>?", re.IGNORECASE
 )
@@ -602,14 +602,15 @@ def _is_grid(rows, at, orders) -> bool:
         return False
     gaps = {row.gap for row in part[1:]}
     if size in VALUES and "rule" not in gaps and all(_may_be_puzzle(row.signs) for row in part):
-        return _is_large(part, size, gaps, orders)
+        return _is_large(part, size, orders)
     return gaps == {""} or not after or after[0].gap != ""
 
 
-def _is_large(part, size, gaps, orders) -> bool:
-    """Whether rows that may all be puzzles are one grid."""
+def _is_large(part, size, orders) -> bool:
+    """Whether rows that may all be puzzles are one grid, without gaps or with one at each band."""
     large, small = ORDER_OF_SIZE[size], ORDER_OF_CELLS[size]
-    if "blank line" in gaps or any(_has_twice(row.signs) for row in part):
+    gaps = [at for at, row in enumerate(part) if at and row.gap]
+    if gaps not in ([], [*range(large, size, large)]) or any(_has_twice(row.signs) for row in part):
         return False
     if (large in orders) == (small in orders):
         meanings = f"{size} puzzles of order {small}, or one of order {large}"

@@ -1,0 +1,77 @@
+"""Arguments that several functions of `antdoku.api` take: checked, and made what runs need."""
+
+from __future__ import annotations  # `help` shows the types as they are written here
+
+import secrets
+import sys
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any
+
+from antdoku import solvers
+from antdoku.budget import Budget
+from antdoku.errors import InputError, check_whole
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.reading import Source, read
+from antdoku.solvers import SolverLike
+
+DEFAULT_TIMEOUT_S = 10.0
+MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
+Params = Mapping[str, float | str]  # values of parameters by name
+Limits = tuple[float | None, int | None]  # CPU seconds and steps
+
+
+def checked_request(
+    solver: SolverLike,
+    params: Params | None,
+    seed: int | None,
+    timeout: float | None,
+    max_steps: int | None,
+) -> tuple[str, Any, int, Limits]:
+    """Return the name of a solver, its parameters, the seed and the limits, all checked."""
+    name, params = solvers.with_parameters(solvers.reference(solver), checked_params(params))
+    values = solvers.make_params(name, params)
+    return name, values, checked_seed(seed), limits_of(timeout, max_steps)
+
+
+def checked_params(params: Any) -> Any:
+    if params is not None and not isinstance(params, Mapping):
+        raise InputError(f"params {params!r}: must be a dict of values by name: {{'m': 20}}")
+    return params or {}
+
+
+def checked_seed(seed: int | None) -> int:
+    """Return a seed, checked; for None draw one and print it on standard error."""
+    if seed is None:
+        seed = secrets.randbelow(10**9)
+        print(f"antdoku: seed {seed}", file=sys.stderr)
+    return check_whole("seed", seed, 0)
+
+
+def limits_of(timeout: float | None, max_steps: int | None) -> Limits:
+    """Return the limits in CPU seconds and steps; by default 10 s without a limit in steps."""
+    seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
+    steps = None if max_steps is None else check_whole("step limit", max_steps, 1, MOST)
+    return checked_seconds(seconds), steps
+
+
+def checked_seconds(timeout):
+    if timeout is None:
+        return None
+    if not isinstance(timeout, Real) or isinstance(timeout, bool):
+        raise InputError(f"time limit {timeout!r}: must be a number of seconds")
+    Budget(timeout)  # refuses a limit that is not positive
+    return float(timeout)
+
+
+def read_one(
+    puzzle: Puzzle | Source,
+    rules: bool = True,
+    column: str = "puzzle",
+    several: str = "take one of them",
+    symbols: str | None = None,
+) -> Puzzle:
+    puzzles = read(puzzle, rules=rules, column=column, symbols=symbols)
+    if len(puzzles) != 1:
+        raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
+    return puzzles[0]

@@ -1,0 +1,244 @@
+"""Compare solvers: run them on puzzles, rank them, draw the runs."""
+
+from __future__ import annotations  # `help` shows the types as they are written here
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from antdoku import solvers
+from antdoku.api.arguments import checked_params, checked_seed, limits_of
+from antdoku.errors import InputError, check_whole, naming_extra
+from antdoku.files import check_output, write_table
+from antdoku.instances.given import instance_table
+from antdoku.progress import Track, tracked
+from antdoku.puzzle.cells import Options, Skip
+from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.reading import Source, keep_apart
+from antdoku.solvers import SolverLike, check_takes
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+REMEDY = "give one other parameters or its file another name, or name them by a dict"
+
+
+@naming_extra()
+def compare(
+    puzzles: Puzzle | Iterable[Puzzle] | Source,
+    solvers: SolverLike | Iterable[SolverLike] | Mapping[str, SolverLike | dict],
+    *,
+    timeout: float | None = None,
+    max_steps: int | None = None,
+    repetitions: int = 1,
+    seed: int | None = 1,
+    jobs: int = 1,
+    output: str | Path | None = None,
+    force: bool = False,
+    track: Track | bool = False,
+    symbols: str | None = None,
+    column: str | None = None,
+    skip: Skip | None = None,
+) -> pd.DataFrame:
+    """Run solvers on puzzles: one row a run. `summary` says which is better, `plot` draws it.
+
+    Parameters
+    ----------
+    puzzles : Puzzle, list of Puzzle, or what `read` takes
+        The puzzles of each file are a family.
+    solvers : str, path, function or module, a list of these, or a dict
+        Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
+        parameters, as in the configuration:
+        ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
+    timeout, max_steps
+        Limits of each run, as for `solve`.
+    repetitions : int
+        Runs of each solver on each puzzle, each with its own seed.
+    seed : int
+        Root seed.
+    jobs : int
+        Processes that share the runs.
+    output : path, optional
+        Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
+        interrupted, the same call continues. If the file has exactly these runs, they are returned.
+    force : bool
+        Overwrite the file if it exists.
+    track : bool or callable
+        As for `solve_all`.
+    symbols : str, optional
+        As for `read`.
+    column : str, optional
+        The column of puzzles in a table, or their key in JSON.
+    skip : callable, optional
+        Is called with the error of each puzzle that cannot be read, which is left out. By default
+        the first error is raised.
+
+    Returns
+    -------
+    DataFrame
+        Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
+        and steps; and puzzle, as a text of whole numbers.
+
+    Raises
+    ------
+    InputError
+        For an unknown solver or parameter, a number that is not allowed, a puzzle of an order that
+        a solver does not take, two puzzles of one name, or a file that cannot be written.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = antdoku.generate(order=3, fixed=0.4, count=2, seed=1)
+    >>> table = antdoku.compare(puzzles, ["acs", "dlx"], max_steps=1000)
+    >>> table.groupby("variant")["status"].value_counts().to_dict()
+    {('acs', 'solved'): 2, ('dlx', 'solved'): 2}
+    """
+    import pandas as pd
+
+    from antdoku.instances.family import MAX_COUNT
+    from antdoku.runs import job, plan
+
+    if output is not None:
+        check_output(output, job.ENDINGS)
+        keep_apart(puzzles if isinstance(puzzles, list | tuple) else [puzzles], output)
+    limit_s, limit_steps = limits_of(timeout, max_steps)
+    limits: dict[str, Any] = {"limit_s": limit_s, "limit_steps": limit_steps}
+    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    limits["repetitions"] = check_whole("repetitions", repetitions, 1, MAX_COUNT)
+    jobs, seed = check_whole("jobs", jobs, 1), checked_seed(seed)
+    variants = _variants(solvers)
+    instances = instance_table(puzzles, Options(symbols, skip=skip, named=column or ""))
+    names = {solver for solver, _ in variants.values()}
+    for solver, order in product(names, {*instances["order"]}):
+        check_takes(solver, order)
+    rows = [
+        plan.variant_row(name, solver, params, **limits)
+        for name, (solver, params) in variants.items()
+    ]
+    runs = plan.cross(instances, pd.DataFrame(rows), seed)
+    if output is not None and not force and Path(output).exists():
+        return _finished(output, {*job.tasks(runs, instances)})
+    journal = None if output is None else Path(f"{output}.journal")
+    finished = job.run_rows(runs, instances, journal, n_processes=jobs)
+    table = job.runs_table(tracked(finished, len(runs), track))
+    table = table.merge(instances[[*job.INSTANCE, "puzzle"]], on=job.INSTANCE, how="left")
+    if output is not None:
+        write_table(table, output)
+        Path(f"{output}.journal").unlink(missing_ok=True)
+    return table
+
+
+def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
+    """Return the runs in a file, if they are the planned ones; `InputError` if they are not."""
+    from antdoku.columns import RUN_COLUMNS
+    from antdoku.runs import job
+    from antdoku.tables import read_runs
+
+    with suppress(InputError):
+        table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
+        if planned == {job.identity(row) for row in table.to_dict("records")}:
+            return table
+    check_output(output, job.ENDINGS, force=False)
+    raise AssertionError("the file is gone")
+
+
+def _variants(chosen):
+    """Return solver and parameters by the name of the variant."""
+    if not isinstance(chosen, Mapping):
+        is_list = isinstance(chosen, list | tuple | set | Iterator)
+        texts = list(map(solvers.reference, chosen if is_list else [chosen]))
+        names = list(map(solvers.variant_name, texts))
+        repeated = {name for name in names if names.count(name) > 1}
+        if repeated:
+            raise InputError(f"two solvers are called {', '.join(sorted(repeated))}: {REMEDY}")
+        chosen = dict(zip(names, texts))
+    if not chosen:
+        raise InputError("there is no solver to compare: name some of antdoku.list_solvers()")
+    return {name: _variant(name, variant) for name, variant in chosen.items()}
+
+
+def _variant(name, variant):
+    if not isinstance(variant, Mapping):
+        variant = {"solver": variant}
+    if not {"solver"} <= variant.keys() <= {"solver", "params"}:
+        keys = ", ".join(variant)
+        raise InputError(f"variant {name}: {keys}: must be solver and, if need be, params")
+    return solvers.with_parameters(
+        solvers.reference(variant["solver"], name), checked_params(variant.get("params"))
+    )
+
+
+@naming_extra()
+def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
+    """Rank solvers by the runs of `compare`, or by a file of runs.
+
+    Returns
+    -------
+    DataFrame
+        A row a solver, the best first, by PAR2: the mean time, in which an unsolved run counts as
+        twice its limit, or as twice the longest run if there is no limit in seconds. Columns:
+        ``label``; ``n`` runs on ``n_instances``, of which are ``solved``, with the 95 % interval of
+        the rate (``solved_low``, ``solved_high``); ``median_s`` and ``par2_s`` in CPU seconds, with
+        95 % intervals (none for one puzzle); instances ``won`` and ``lost`` against the best, where
+        times that differ by no more than they vary are a draw; ``p_value`` of that difference
+        (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
+        one is chosen from the same runs), whether it is ``decided``, and
+        ``instances_needed`` to decide it with a chance of 80 %, if it stays as it is; infinite
+        beyond 10,000.
+
+    Raises
+    ------
+    InputError
+        For a table or a file that has no runs, or several limits on one puzzle.
+
+    Examples
+    --------
+    >>> import antdoku
+    >>> puzzles = antdoku.generate(order=3, fixed=0.4, count=10, seed=1)
+    >>> runs = antdoku.compare(puzzles, ["acs", "dlx"], timeout=5)
+    >>> antdoku.summary(runs)[["label", "n", "solved"]].to_dict("list")["solved"]
+    [10, 10]
+    """
+    from antdoku.tables import comparison
+
+    return comparison.summary(_runs(runs))
+
+
+@naming_extra("plot")
+def plot(runs: pd.DataFrame | str | Path) -> Figure:
+    """Draw the share of solved runs against steps and against seconds.
+
+    Parameters
+    ----------
+    runs : DataFrame or path
+        The runs of `compare`, or a file of runs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Its method `savefig` writes it to a file.
+
+    Raises
+    ------
+    InputError
+        As in `summary`.
+    """
+    from antdoku.figures import comparison
+
+    return comparison.plot(_runs(runs))
+
+
+def _runs(runs):
+    from antdoku import tables
+    from antdoku.columns import RUN_COLUMNS
+    from antdoku.tables import comparison
+
+    if isinstance(runs, str | Path):
+        table = tables.read_runs(runs, RUN_COLUMNS)
+        comparison.check(table, str(runs))
+        return table
+    comparison.check(runs)
+    return runs
