@@ -11,20 +11,20 @@ from antdoku import figures, papers, tables
 from antdoku.claims import ledger
 from antdoku.errors import InputError
 from antdoku.papers import study
-from antdoku.papers.checks import claims, code, description, numbers
+from antdoku.papers.checks import claims, code, description, experiments, numbers
 from antdoku.papers.rows import FILES
 
 NAMES = (papers.FILE, papers.EXPERIMENTS, papers.MUTANTS, ledger.LEDGER, ledger.READINGS, *FILES)
 NAMES += (tables.FILE, figures.FILE, "figures.py", study.FILE, "deviations.md")
 
 
-def check(experiments: Iterable[str]) -> None:
+def check(names: Iterable[str]) -> None:
     """Raise `InputError` for the first mistake in the folders of papers.
 
-    These are the papers of `experiments`, and all papers outside of the package.
+    These are the papers of the experiments `names`, and all papers outside of the package.
     """
     for paper in sorted(papers.every().values(), key=lambda paper: paper.is_shipped):
-        if not paper.is_shipped or {*experiments} & {*paper.experiments}:
+        if not paper.is_shipped or {*names} & {*paper.experiments}:
             check_folder(paper)
 
 
@@ -32,8 +32,9 @@ def check_folder(paper: papers.Paper) -> None:
     """Raise `InputError` for the first mistake in the folder of a paper."""
     _check_files(paper)
     numbers.check_editions(paper)
+    of_all = experiments.every()
     for part in (description, numbers, claims, code):
-        part.check(paper)
+        part.check(paper, of_all)
 
 
 def _check_files(paper):

@@ -8,7 +8,7 @@ import numpy as np
 from antdoku import papers, yaml_files
 from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, Point, declared, every
+from antdoku.papers.checks.experiments import Experiment, Point, declared
 from antdoku.papers.checks.names import check_name
 
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
@@ -19,9 +19,9 @@ OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": 
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
 
 
-def check(paper: papers.Paper) -> None:
+def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the claims of a paper, and in their readings."""
-    file, experiments = paper.folder / ledger.LEDGER, every()
+    file = paper.folder / ledger.LEDGER
     counts = Counter()  # of claims so far, by edition
     for claim in ledger.load(file) if file.exists() else ():
         check_name("edition", claim.paper, paper.editions, file, claim.paper)

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 
 import pyflakes.checker
 import pyflakes.messages
@@ -9,21 +10,20 @@ import pyflakes.messages
 from antdoku import figures, papers, tables, yaml_files
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
-from antdoku.papers.checks import experiments
+from antdoku.papers.checks.experiments import Experiment
 from antdoku.papers.checks.names import check_name, check_types, wrong_type
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
-def check(paper: papers.Paper) -> None:
+def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the tables, figures and study of a paper."""
     of_all = every_table()
     own = {name: entry for name, entry in of_all.items() if entry.paper == paper.name}
     _check_figures(paper, own)
-    blocks = experiments.every()
     for entry in own.values():
-        _check_table(entry, blocks)
+        _check_table(entry, experiments)
     for file in paper.folder.glob(study.FILE):
         content = study.read(file)
         check_types(content, file)
@@ -47,7 +47,7 @@ def _place(entry, function=None):
     return f"{code.co_filename}:{code.co_firstlineno}: {entry.name}"
 
 
-def _check_table(table, blocks):
+def _check_table(table, experiments):
     """Check function, experiments, printed numbers, group and caption of a table."""
     make, place = inspect.unwrap(table.make), _place(table)
     try:
@@ -55,7 +55,7 @@ def _check_table(table, blocks):
     except TypeError as error:
         raise InputError(f"must take runs: {error}", place) from None
     _check_code(make, place)
-    for kind, value, names in _names_of(table, blocks):
+    for kind, value, names in _names_of(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
@@ -64,13 +64,14 @@ def _check_table(table, blocks):
         raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
 
 
-def _names_of(table, blocks):
+def _names_of(table, experiments):
     """Yield each name on which a table depends: kind, name and the names of this kind."""
     for rows in table.rows:
         if rows.experiment is not None:
             yield "experiment", rows.experiment, papers.experiments()
             if rows.order is not None:
-                points = blocks[rows.experiment].points if rows.experiment in blocks else ()
+                entry = experiments.get(rows.experiment)
+                points = entry.points if entry else ()
                 points = [point for point in points if rows.random in (None, not point.family)]
                 yield "order", rows.order, {point.order: None for point in points}
     numbers = published.results()
@@ -103,17 +104,23 @@ def _check_figures(paper, own):
 
 
 def _check_code(function, place):
-    """Refuse a function that returns nothing, and names in its file that nothing defines."""
-    module = inspect.getmodule(function)
+    """Refuse a function that returns nothing, and a name in its module that nothing defines."""
+    tree = _checked_tree(inspect.getmodule(function))
+    for node in tree.body:
+        if getattr(node, "name", "") == function.__name__ and not _has_result(node):
+            raise InputError("returns nothing: it needs a return", place)
+
+
+@cache
+def _checked_tree(module):
+    """Return the syntax tree of a module, in which all names are defined."""
     file, tree = module.__file__, ast.parse(inspect.getsource(module))
     for message in pyflakes.checker.Checker(tree, file).messages:
         if isinstance(message, pyflakes.messages.UndefinedName):
             (name,) = message.message_args
             raise InputError(unknown("name", name, sorted(vars(module))), file, message.lineno)
     _check_attributes(tree, module)
-    for node in tree.body:
-        if getattr(node, "name", "") == function.__name__ and not _has_result(node):
-            raise InputError("returns nothing: it needs a return", place)
+    return tree
 
 
 def _check_attributes(tree, module):

@@ -2,14 +2,14 @@
 
 from antdoku import papers, yaml_files
 from antdoku.papers import published
-from antdoku.papers.checks import experiments
+from antdoku.papers.checks.experiments import Experiment, declared, of_paper
 from antdoku.papers.checks.names import check_name, check_types
 
 MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
 LINES = ("dashed", "dashdot")
 
 
-def check(paper: papers.Paper) -> None:
+def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the description of a paper."""
     file = paper.folder / papers.FILE
     check_types(paper, file)
@@ -17,7 +17,8 @@ def check(paper: papers.Paper) -> None:
     blocks = paper.folder / papers.EXPERIMENTS
     for name in yaml_files.read(blocks) if blocks.exists() else ():
         check_name("experiment", name, paper.experiments, blocks, name)
-    points = [point for entry in experiments.of_paper(paper) for point in entry.points]
+    own = of_paper(paper, experiments)
+    points = [point for entry in own for point in entry.points]
     puzzles = [name for point in points for name in (point.family, point.instance_id) if name]
     for name in paper.puzzles:
         check_name("puzzle", name, dict.fromkeys(puzzles), file, "puzzles", name)
@@ -25,7 +26,7 @@ def check(paper: papers.Paper) -> None:
         check_name("edition", paper.work, papers.editions(), file, "work")
         if paper.work not in published.with_work():
             raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
-        _check_reaches(paper, blocks)
+        _check_reaches(own, blocks)
     _check_variants(paper, file)
     for key in ("published_looks", "variants"):
         _check_looks(getattr(paper, key), file, key)
@@ -41,9 +42,9 @@ def _check_own_names(paper, file):
                     raise yaml_files.mistake(text, file, key, name)
 
 
-def _check_reaches(paper, file):
+def _check_reaches(experiments, file):
     """Refuse a reach at an order without a known work: there the runs would end by seconds."""
-    for entry in experiments.of_paper(paper):
+    for entry in experiments:
         edition, orders = published.work_of(entry.name), {point.order for point in entry.points}
         for name, keys in entry.block["variants"].items():
             solver = entry.solvers[name]
@@ -59,8 +60,7 @@ def _check_variants(paper, file):
     variants = papers.declared_variants(paper.folder)
     for name, look in paper.variants.items():
         if not look.solver:
-            declared = experiments.declared(name, variants)
-            check_name("variant", declared, variants, file, "variants", name)
+            check_name("variant", declared(name, variants), variants, file, "variants", name)
     for name in paper.published_looks:
         check_name("edition", name, paper.editions, file, "published_looks", name)
 

@@ -99,7 +99,6 @@ def every() -> dict[str, Experiment]:
     }
 
 
-def of_paper(paper: papers.Paper) -> list[Experiment]:
-    """Return the experiments of a paper, in its order."""
-    experiments = every()
+def of_paper(paper: papers.Paper, experiments: dict[str, Experiment]) -> list[Experiment]:
+    """Return those of all `experiments` that a paper has, in its order."""
     return [experiments[name] for name in paper.experiments if name in experiments]

@@ -4,8 +4,8 @@ from antdoku import papers
 from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published
-from antdoku.papers.checks import experiments
 from antdoku.papers.checks.code import every_table
+from antdoku.papers.checks.experiments import Experiment, of_paper
 from antdoku.papers.rows import FILES, Untested
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
@@ -24,9 +24,9 @@ def check_editions(paper: papers.Paper) -> None:
             raise InputError(f"{published.NUMBERS} has no such row", *place)
 
 
-def check(paper: papers.Paper) -> None:
+def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first printed number that nothing reads, or that no run tests."""
-    blocks, untested = experiments.of_paper(paper), published.rows(published.UNTESTED)
+    blocks, untested = of_paper(paper, experiments), published.rows(published.UNTESTED)
     metrics = {edition: _metrics(edition, every_table()) for edition in paper.editions}
     for row, place in _rows(paper, published.NUMBERS):
         if any(entry.names(row) for entry in untested):
