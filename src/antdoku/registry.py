@@ -24,6 +24,8 @@ class Registry(dict):
 
     def __call__(self, name: str, *args, **kwargs) -> Callable:
         """Return a decorator that enters a function under `name` and leaves it as it is."""
+        if not isinstance(name, str):
+            raise InputError(f'needs a name in quotes: @{self.kind}("name", ...)', f"@{self.kind}")
 
         def decorate(function):
             self.enter(name, self.entry(name, function, *args, **kwargs))

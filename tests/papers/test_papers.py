@@ -663,6 +663,14 @@ WRONG = {  # several edits, and the message
         (CODE_OF_NEWCOMER, "return fig1(runs)", "fig1(runs)"),
         "tables.py:23: newcomer_fig2: returns nothing: it needs a return",
     ),
+    "a table that returns None": (
+        (CODE_OF_NEWCOMER, "return fig1(runs)", "return None"),
+        "tables.py:23: newcomer_fig2: returns nothing: it needs a return",
+    ),
+    "a table without a name": (
+        (CODE_OF_NEWCOMER, "@table(\n", "@table\ndef fig0(runs):\n    return runs\n\n\n@table(\n"),
+        'tables.py:.*@table: needs a name in quotes: @table."name", ...',
+    ),
     "a function that a module lacks": (
         (CODE_OF_NEWCOMER, "summary.summarise_at_work", "summary.sumarise"),
         "tables.py:20: unknown name of summary 'sumarise' .did you mean summarise",

@@ -84,7 +84,7 @@ def complete(module: ModuleType, reference: str) -> ModuleType:
         raise InputError(f"there is no function {call}: {REMEDY}", place)
     try:
         inspect.signature(module.solve).bind("puzzle", "params", "rng", "budget")
-    except TypeError as error:
+    except (TypeError, ValueError) as error:  # ValueError: of int, which has no signature
         raise InputError(
             f"solve must take puzzle, params, rng and budget: {error}", place
         ) from None

@@ -145,5 +145,5 @@ def _check_attributes(tree, module):
 
 
 def _has_result(function):
-    parts = ast.walk(function)
-    return any(isinstance(part, ast.Return | ast.Yield) and part.value for part in parts)
+    values = [part.value for part in ast.walk(function) if isinstance(part, ast.Return | ast.Yield)]
+    return any(value and getattr(value, "value", value) is not None for value in values)
