@@ -120,6 +120,14 @@ def test_the_least_cost_so_far_is_kept_and_drawn():
         antdoku.solve(EXAMPLE, "acs").plot()
 
 
+@pytest.mark.parametrize("solver, steps", [("acs", 5), ("tabu_col", 0)])
+def test_an_unsolved_puzzle_that_propagation_refutes_is_said_to_have_no_solution(solver, steps):
+    run = antdoku.solve(EXAMPLE[:2] + "1" + EXAMPLE[3:], solver, max_steps=5)
+    assert (run.status, run.steps) == ("timeout", steps)
+    assert "not solved: propagation finds a contradiction, so there is no solution" in str(run)
+    assert "contradiction" not in str(antdoku.solve(antdoku.generate(3, 0.3)[0], "sa", max_steps=5))
+
+
 def test_the_solvers_that_note_costs_are_those_that_the_message_names():
     (puzzle,) = antdoku.generate(order=3, fixed=0.35, seed=2)  # propagation does not solve it
     noted = {name for name in shipped() if antdoku.solve(puzzle, name, max_steps=1).trace}

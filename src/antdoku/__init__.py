@@ -6,7 +6,7 @@ The functions of `antdoku.api` are here by name:
     print(antdoku.solve(puzzle, "acs", seed=1, timeout=5))
 """
 
-__version__ = "0.4.1"
+__version__ = "0.5.0.dev0"
 __all__ = [
     "InputError",
     "Puzzle",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
-from antdoku.kernels.closure import profile
+from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.grid import Puzzle
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 WITH_COSTS = ("acs", "acs_closure", "cp_sa", "sa", "tabu_col")  # the solvers that note costs
+# Stochastic solvers prove nothing: they search such a puzzle up to their limits, or give up.
+REFUTED = "propagation finds a contradiction, so there is no solution"
 ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}
 
 
@@ -95,7 +97,9 @@ class Result:
     def headline(self) -> str:
         """Puzzle, answer and effort in words."""
         answer = ANSWERS.get(self.status, self.status)
-        answer += f": {self.message}" if self.message else ""
+        is_refuted = self.status == TIMEOUT and not self.message and not closure(self.puzzle)[1]
+        message = REFUTED if is_refuted else self.message
+        answer += f": {message}" if message else ""
         steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
         effort = f"{self.title or self.solver}, {steps}, {duration(self.cpu_s)} CPU"
         return one_line(f"{self.puzzle.name}: {answer} ({effort})")
