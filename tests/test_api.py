@@ -346,6 +346,35 @@ def test_puzzles_are_written_and_read_back(ending, tmp_path):
         assert [puzzle.name for puzzle in again] == [puzzle.name for puzzle in puzzles]
 
 
+@pytest.mark.parametrize("ending", [".txt", ".csv", ".json", ".parquet"])
+def test_tables_and_texts_are_written_with_the_names_of_their_puzzles(ending, tmp_path):
+    table = pd.DataFrame({"id": ["a", "b"], "puzzle": [EXAMPLE, EXAMPLE[::-1]], "note": [1, 2]})
+    by_id = table.set_index("id")
+    for number, source in enumerate((table, by_id, by_id["puzzle"], antdoku.read(table))):
+        path = tmp_path / f"{number}{ending}"
+        antdoku.write(source, path)
+        again = antdoku.read(path)
+        assert [puzzle.line for puzzle in again] == [EXAMPLE, EXAMPLE[::-1]]
+        assert ending == ".txt" or [puzzle.name for puzzle in again] == ["a", "b"]
+    with pytest.raises(antdoku.InputError, match="row 1: 3 cells"):
+        antdoku.write(pd.DataFrame({"puzzle": ["123"]}), tmp_path / f"x{ending}")
+    assert not (tmp_path / f"x{ending}").exists()
+
+
+def test_puzzles_that_cannot_be_read_are_skipped():
+    errors: list[antdoku.InputError] = []
+    table = pd.DataFrame({"quiz": [EXAMPLE, EXAMPLE[1:], "5" + EXAMPLE[1:]], "x": "text"})
+    assert len(antdoku.read(table, skip=errors.append)) == 2 and "row 2: 80 cells" in str(errors[0])
+    grids = np.array([[1, 1, *[0] * 79], [1, 2, *[0] * 79]])
+    for source, n_left, place in ((table, 2, "row 2"), (grids, 1, "row 0")):
+        errors.clear()
+        assert antdoku.read_grids(source, skip=errors.append).shape == (n_left, 81)
+        assert place in str(errors[0]) and len(errors) == 1
+    with pytest.raises(antdoku.InputError, match="in Python by antdoku"):
+        antdoku.solve_all(table.rename(columns={"quiz": "q"}))
+    assert antdoku.read_grids(table[:1].rename(columns={"quiz": "q"}), column="q").shape == (1, 81)
+
+
 def test_comparing_gives_a_row_a_run():
     puzzles = antdoku.generate(size=9, clues=29, count=3, seed=2)
     assert puzzles[0].n_givens == 29 and antdoku.read({0: puzzles[0]}.values()) == puzzles[:1]

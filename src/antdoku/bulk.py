@@ -20,9 +20,9 @@ from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.cells import Options
+from antdoku.puzzle.cells import Skip
 from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, units
-from antdoku.puzzle.reading import Source, read_parts
+from antdoku.puzzle.reading import Source, options_of, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
@@ -36,6 +36,8 @@ def read_grids(
     *,
     symbols: str | None = None,
     rules: bool = True,
+    column: str = "puzzle",
+    skip: Skip | None = None,
     source_name: str = "the argument",
 ) -> np.ndarray:
     """Read puzzles of one size as an array: a million in a second or two.
@@ -47,7 +49,7 @@ def read_grids(
     ----------
     source : what `read` takes, or array_like of int, shape (n, c) or (n, d, d)
         The arrays hold 9x9 or 16x16 puzzles row by row, 0 for a blank.
-    symbols, rules, source_name
+    symbols, rules, column, skip, source_name
         As for `read`.
 
     Returns
@@ -66,13 +68,15 @@ def read_grids(
     >>> antdoku.read_grids("named:soto").shape
     (9, 81)
     """
+    options = options_of(symbols, rules, column, skip)
     grids = None if symbols else _numbers(source)
     if grids is not None:
-        for row in np.flatnonzero(have_twice(grids)) if rules else ():
+        misfits = have_twice(grids) if rules else np.zeros(len(grids), bool)
+        for row in np.flatnonzero(misfits):
             flaw = str(given_twice(grids[row], _order(grids)))
-            raise InputError(flaw, source_name, f"row {row}")
-        return grids
-    parts = read_parts(source, Options(symbols, rules), source_name)
+            options.refuse(InputError(flaw, source_name, f"row {row}"))
+        return grids[~misfits] if misfits.any() else grids
+    parts = read_parts(source, options, source_name)
     arrays = [part.grids for part in parts]
     sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
     if len(sizes) != 1:

@@ -39,6 +39,18 @@ def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
     assert [*map(bool, checks)] == [*(answers["solution"] == ANSWERS["solution"])]
 
 
+@settings(deadline=None, max_examples=20)
+@given(st.permutations(range(len(PUZZLES))), st.integers(0, len(PUZZLES) - 1), st.booleans())
+def test_a_solution_that_is_missing_is_a_blank_grid(order, n_missing, are_rows):
+    is_there = ~ANSWERS.index.isin(order[:n_missing])
+    answers = ANSWERS[is_there].sample(frac=1, random_state=n_missing)
+    if are_rows:
+        answers = ANSWERS.assign(solution=ANSWERS["solution"].where(is_there, None)).iloc[order]
+    checks = [*antdoku.check_all(QUESTIONS, answers)]
+    assert [*map(bool, checks)] == [*is_there]
+    assert {str(check) for check in checks if not check} <= {"no: r1c1 is blank"}
+
+
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
@@ -46,7 +58,10 @@ def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
         (ANSWERS.assign(id=[7, *ANSWERS["id"][1:]]), "called '100', its solution '7'"),
         (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]]), "called '100', its solution '101'"),
         (SOLVED[["puzzle", "solution"]][::-1], "1: a solution of another puzzle than 100"),
-        (ANSWERS[1:], "19 grids for 20 puzzles"),
+        (ANSWERS[["solution"]][1:], "19 grids for 20 puzzles"),
+        (ANSWERS[1:].assign(id=[7, *ANSWERS["id"][2:]]), "19 grids for 20 puzzles"),
+        (pd.concat([ANSWERS, ANSWERS[:1].assign(id=7)]), "21 grids for 20 puzzles"),
+        (ANSWERS.assign(solution=None), "row 1: all solutions are empty"),
         (ANSWERS.assign(solution=7), "1: solution: int: must be a text"),
     ],
 )

@@ -23,9 +23,19 @@ from antdoku.files import ENDINGS, atomic_write, check_output, write_table
 from antdoku.instances.family import ARCHIVE, family_name, family_table
 from antdoku.puzzle import named
 from antdoku.puzzle.cells import Options
-from antdoku.puzzle.forms import format_file, format_integers, read_integers
+from antdoku.puzzle.forms import format_file, format_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import DEFAULT, ending, is_named, printable, read, read_parts, stem
+from antdoku.puzzle.reading import (
+    DEFAULT,
+    Source,
+    ending,
+    is_named,
+    printable,
+    read,
+    read_parts,
+    stem,
+)
+from antdoku.puzzle.records import of_arrow, with_names
 from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
@@ -75,34 +85,37 @@ def check_names(names: list[str], source: str) -> None:
 
 @naming_extra()
 def write(
-    puzzles: "Iterable[Puzzle] | pd.DataFrame", path: str | Path, *, force: bool = False
+    puzzles: "Puzzle | Iterable[Puzzle] | Source", path: str | Path, *, force: bool = False
 ) -> None:
     """Write puzzles to a file, complete or not at all.
 
     Parameters
     ----------
-    puzzles : iterable of Puzzle, or DataFrame
-        As from `generate`; or a table with the columns `columns.INSTANCE_COLUMNS`.
+    puzzles : list of Puzzle, or what `read` takes
+        As from `generate`. A DataFrame with a column of puzzles keeps its columns in a table, and
+        its index if that names the puzzles (`id`).
     path : path
-        Ends in .txt (a line each), or in .csv, .parquet, .json or .jsonl (tables with the columns
-        `instance_id` and `puzzle`, at least); all but .parquet also with .gz. Puzzles keep the
-        symbols in which they were read, which a column `symbols` names if they are not whole
-        numbers from 1.
+        Ends in .txt (a line each, without names), or in .csv, .parquet, .json or .jsonl; all but
+        .parquet also with .gz. Of puzzles that stand in no DataFrame a table has the columns
+        `instance_id`, `family`, `order`, `fixed_fraction` and `puzzle`. Puzzles keep the symbols in
+        which they were read; a column `symbols` names them if they are not whole numbers from 1.
     force : bool
         Overwrite the file.
 
     Raises
     ------
     InputError
-        If the file cannot be written or is there already, or its name ends otherwise.
+        If the file cannot be written or is there already, its name ends otherwise, or a puzzle
+        cannot be read.
     """
     check_output(path, ENDINGS, force)
-    is_table = hasattr(puzzles, "to_csv")
+    source = of_arrow(puzzles)
+    of_source = read(source)
     if ending(path) != ".txt":
-        write_table(puzzles if is_table else _in_own_symbols(read(puzzles)), path)
+        is_table = hasattr(source, "columns")
+        write_table(with_names(source) if is_table else _in_own_symbols(of_source), path)
         return
-    texts = map(read_integers, puzzles["puzzle"]) if is_table else read(puzzles)
-    data = format_file(texts).encode()
+    data = format_file(of_source).encode()
     with atomic_write(path) as file:
         is_packed = Path(path).suffix.lower() == ".gz"
         file.write_bytes(gzip.compress(data, mtime=0) if is_packed else data)

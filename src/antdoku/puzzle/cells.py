@@ -26,7 +26,7 @@ from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 
 # Columns of tables, and keys of JSON; the first that a record has counts.
-NAMES = ("instance_id", "name", "id")
+NAMES = ("instance_id", "id", "name")
 PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
 OTHER_PUZZLES = {"board", "grid", "question", "quiz", "sudoku"}  # if one of them is there
 Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped

@@ -33,7 +33,15 @@ from urllib.parse import unquote
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import NAMES, PUZZLES, Cells, Location, Options, with_solution
+from antdoku.puzzle.cells import (
+    NAMES,
+    OTHER_PUZZLES,
+    PUZZLES,
+    Cells,
+    Location,
+    Options,
+    with_solution,
+)
 from antdoku.puzzle.grid import ORDERS, Puzzle
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 
@@ -130,6 +138,7 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     "\ufffd": "write the file in UTF-8",
     r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
+    r"(?<!\S)\S{44,47}\.{3}(?!\S)": "pandas cuts texts: set display.max_colwidth to None",
 }
 CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
 
@@ -286,6 +295,9 @@ def _title(raw, line, title) -> str:
 def column_names(line: str) -> list[str]:
     """Return names above columns in small letters: of puzzles, and of names beside them; or one."""
     names = FIELD.findall(line.lower())
+    is_word = len(names) == 1 and len(line.strip(' \t":')) == len(names[0])
+    if is_word and names[0].removesuffix("s") in (*PUZZLES, *OTHER_PUZZLES):
+        return names
     n_known = any(name in NAMES for name in names) + any(name in PUZZLES for name in names)
     return names if n_known == min(len(names), 2) else []
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, groupby
 from operator import itemgetter
 
@@ -13,48 +14,43 @@ from antdoku.puzzle.cells import Batch, text_of
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r".*(?::|[A-Za-z]{3,} )\d+", re.DOTALL)
 Pair = tuple[Batch, Batch]
+MISSING = -1, 0  # the place of a grid that is missing
 
 
 def joined(puzzles: Iterable[Batch], grids: Iterable[Batch]) -> Iterator[Pair]:
     """Yield parts of puzzles and of the grids that belong to them, equally long.
 
-    They belong together in their order. If both sources name their puzzles, and two names differ,
-    the remaining ones belong together by names. `InputError` if that is impossible, if there are
-    not as many grids as puzzles, or if another puzzle stands beside a grid.
+    They belong together in their order. If both sources name their puzzles, and two names differ
+    or a grid is missing, the remaining ones belong together by names; a grid that is missing is
+    blank. `InputError` if that is impossible, or if another puzzle stands beside a grid.
+
+    A pair waits for the next one, so an error comes first if the sources are short.
     """
-    pairs = aligned(iter(puzzles), iter(grids))
+    pairs = _aligned(filter(len, puzzles), filter(len, grids))
+    held, number = [], 0  # the last pair, and the rows before it
     for pair in pairs:
-        if _with_other_names(*pair):
-            yield from map(_same, _by_names([pair, *pairs]))
+        if len(pair[0]) != len(pair[1]) or _with_other_names(*pair):
+            yield from map(_same, _by_names([*held, pair, *pairs], number))
             return
-        yield _same(pair)
+        for before in held:
+            number += len(before[0])
+            yield _same(before)
+        held = [pair]
+    yield from map(_same, held)
 
 
-def aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[Pair]:
-    """Yield parts of puzzles and of grids, equally long; `InputError` if one has more at the end.
-
-    A pair waits for the next one, so the error comes first if the sources are short.
-    """
-    part, solutions, number = [], [], 0
-    pair = None
+def _aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple]:
+    """Yield parts of puzzles and of grids, equally long; at the end, what one source has more."""
+    part, solutions = [], []
     while True:
-        part = part or next(puzzles, [])
-        solutions = solutions or next(grids, [])
+        part, solutions = part or next(puzzles, []), solutions or next(grids, [])
         length = min(len(part), len(solutions))
         if not length:
             break
-        if pair:
-            yield pair
-        pair = part[:length], solutions[:length]
+        yield part[:length], solutions[:length]
         part, solutions = part[length:], solutions[length:]
-        number += length
-    n_puzzles = number + len(part) + sum(map(len, puzzles))
-    n_grids = number + len(solutions) + sum(map(len, grids))
-    if n_puzzles != n_grids:
-        counts = f"{_several(n_grids, 'grid')} for {_several(n_puzzles, 'puzzle')}"
-        raise InputError(f"{counts}: must be as many")
-    if pair:
-        yield pair
+    yield from ((rest, []) for rest in chain(filter(len, [part]), puzzles))
+    yield from (([], rest) for rest in chain(filter(len, [solutions]), grids))
 
 
 def _several(number, word):
@@ -70,13 +66,25 @@ def _with_other_names(puzzles, grids) -> list[tuple[int, str, str]]:
     return [(at, *pair) for at, pair in names if all(pair) and pair[0] != pair[1]]
 
 
-def _by_names(pairs) -> Iterator[Pair]:
-    """Yield pairs with the same names; in their order, if the names only count."""
-    puzzles, grids = (_merged(batches) for batches in zip(*pairs))
+def _by_names(pairs, number) -> Iterator[Pair]:
+    """Yield pairs with the same names; in their order, if the names only count.
+
+    A grid that is missing is blank. There are `number` rows before the pairs.
+    """
+    sources = [[*filter(len, batches)] for batches in zip(*pairs)]
+    are_named = all(map(_are_named, chain.from_iterable(sources)))
+    puzzles, grids = map(_merged, sources)
     names, of_grids = (
         [*chain.from_iterable(part.names for part in parts)] for parts in (puzzles, grids)
     )
-    if len({*names}) < len(names) or {*names} != {*of_grids}:
+    are_unique = all(len({*some}) == len(some) for some in (names, of_grids))
+    if not (are_unique and {*of_grids} <= {*names} and (are_named or len(of_grids) == len(names))):
+        if len(of_grids) != len(names):
+            counts = [
+                _several(number + len(of_grids), "grid"),
+                _several(number + len(names), "puzzle"),
+            ]
+            raise InputError(f"{' for '.join(counts)}: must be as many")
         for pair in pairs:
             _refuse_other_names(*pair)
         yield from pairs
@@ -87,10 +95,21 @@ def _by_names(pairs) -> Iterator[Pair]:
     }
     for part in puzzles:
         at = 0
-        for number, group in groupby(map(places.get, part.names), itemgetter(0)):
+        rows_of = (places.get(name, MISSING) for name in part.names)
+        for number, group in groupby(rows_of, itemgetter(0)):
             rows = np.array([row for _, row in group])
-            yield part[at : at + len(rows)], grids[number][rows]
+            members = part[at : at + len(rows)]
+            yield members, _blank(members) if number == MISSING[0] else grids[number][rows]
             at += len(rows)
+
+
+def _are_named(batch):
+    return batch.own_names is not None and all(map(text_of, batch.own_names))
+
+
+def _blank(puzzles) -> Batch:
+    """Return blank grids under the names of puzzles."""
+    return replace(puzzles, grids=np.zeros_like(puzzles.grids), beside=None)
 
 
 def _merged(batches) -> list[Batch]:

@@ -34,6 +34,7 @@ from antdoku.puzzle.cells import (
     Batch,
     Cells,
     Options,
+    Skip,
     batches_of,
     batches_of_puzzles,
     check_beside,
@@ -55,6 +56,7 @@ ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
     re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
     re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
 }
+COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 
 logger = logging.getLogger("antdoku")
@@ -65,6 +67,7 @@ PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 RULE = re.compile(r"(?=.*---)[\s|:+-]+")  # below the names, in Markdown and of databases
 NOT_READ = re.compile(r"<[a-z?!/]|insert into\b", re.IGNORECASE)
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
+REMEDY = "close the quotes of a text, and double a quote in it"
 ALLOWED = "allowed are text, JSON, .csv, .parquet and .npy, also compressed as .gz"
 SIGNS = b"0123456789.*"  # of plain puzzles
 VALUE_OF = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
@@ -76,6 +79,7 @@ def read(
     symbols: str | None = None,
     rules: bool = True,
     column: str = "puzzle",
+    skip: Skip | None = None,
     source_name: str = "the argument",
     first: int = 1,
 ) -> list[Puzzle]:
@@ -99,6 +103,9 @@ def read(
     column : str
         The column of puzzles in a table, or their key in JSON. ``solution`` reads solutions where
         they stand beside puzzles.
+    skip : callable, optional
+        Is called with the error of each puzzle that cannot be read, which is left out:
+        ``errors.append``. By default the first error is raised.
     source_name : str
         What messages call a text or numbers.
     first : int
@@ -116,21 +123,26 @@ def read(
 
     Notes
     -----
-    Names are those in the file: columns `instance_id`, `name` or `id`, a word before a puzzle in a
-    text or a line such as ``Grid 01``, the description in an ``.sdk`` file. Other puzzles of a file
-    are called ``path:line``.
+    Names are those in the file: the first of the columns `instance_id`, `id` and `name`, a word
+    before a puzzle in a text or a line such as ``Grid 01``, the description in an ``.sdk`` file.
+    Other puzzles of a file are called ``path:line``.
     """
-    if not isinstance(column, str) or not column:
-        raise InputError(f"column {column!r}: must be the name of a column")
-    is_usual = column in ("puzzle", "solution")
-    options = Options(symbols, rules, column if is_usual else "puzzle")
-    options = options if is_usual else replace(options, named=column)
+    options = options_of(symbols, rules, column, skip)
     source = _listed(source)
     items = source if isinstance(source, list) else [source]
     if items and all(isinstance(item, Puzzle) for item in items):
         check_symbols(options, items, source_name)
         return items
     return list(chain.from_iterable(read_parts(source, options, source_name, first)))
+
+
+def options_of(symbols: str | None, rules: bool, column: str, skip: Skip | None) -> Options:
+    """Return the options of `read`; `column` is a usual column, or the name of another one."""
+    if not isinstance(column, str) or not column:
+        raise InputError(f"column {column!r}: must be the name of a column")
+    if column in ("puzzle", "solution"):
+        return Options(symbols, rules, column, skip)
+    return Options(symbols, rules, skip=skip, named=column)
 
 
 def read_parts(
@@ -377,6 +389,7 @@ def _separator(line, path, named) -> str:
     is_table = (
         is_csv
         or (named and named in names)
+        or (COLUMNS.fullmatch(line) and records.names_puzzles(names))
         or records.is_header(names)
         or records.cell_columns(names)
     )
@@ -392,7 +405,7 @@ def _csv(lines: Iterable[bytes], separator, source, named) -> Iterator[records.T
     )
     texts = dropwhile(lambda text: not _content(text), texts)
     try:
-        header = next(csv.reader(texts, delimiter=separator), [])
+        header = next(csv.reader(texts, delimiter=separator, strict=True), [])
         names = records.named_columns(header, source, named)
         if separator == "|":
             texts = chain(filterfalse(RULE.fullmatch, islice(texts, 1)), texts)
@@ -406,22 +419,27 @@ def _csv(lines: Iterable[bytes], separator, source, named) -> Iterator[records.T
                 break
             yield records.table_of(names, columns, source)
             first += len(batch)
-        rows = filter(None, csv.reader(chain(batch, texts), delimiter=separator))
+        rows = _rows(chain(batch, texts), separator, len(names), source, first)
         while batch := list(islice(rows, BATCH)):
-            _check_widths(batch, len(names), source, first)
             yield records.table_of(names, list(zip(*batch)), source)
-            first += len(batch)
+    except csv.Error as error:  # in the header
+        raise InputError(str(error), source, 1, REMEDY) from None
+
+
+def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
+    """Yield the rows of a table from number `first`; each has `width` cells."""
+    reader = csv.reader(texts, delimiter=separator, strict=True)
+    number = first
+    try:
+        for row in filter(None, reader):
+            if len(row) != width:
+                cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
+                columns = f"{width} column{'s' * (width > 1)}"
+                raise InputError(f"{cells}, and {columns}", source, f"row {number}")
+            yield row
+            number += 1
     except csv.Error as error:
-        raise ValueError(str(error)) from None
-
-
-def _check_widths(rows, width, source, first):
-    """Raise `InputError` for the first row that has another number of cells."""
-    for number, row in enumerate(rows, first):
-        if len(row) != width:
-            cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
-            columns = f"{width} column{'s' * (width > 1)}"
-            raise InputError(f"{cells}, and {columns}", source, f"row {number}")
+        raise InputError(str(error), source, f"row {number}", REMEDY) from None
 
 
 def _split(lines, separator, width) -> list[list[str]] | None:

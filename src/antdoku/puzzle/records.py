@@ -34,6 +34,7 @@ from antdoku.puzzle.symbols import BLANKS, symbols_of
 
 logger = logging.getLogger("antdoku")
 SOLUTIONS = ("solution", "solutions")
+OTHER_SOLUTIONS = {"answer", "answers"}  # as `OTHER_PUZZLES`
 SYMBOLS = "symbols"
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
 COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
@@ -42,6 +43,7 @@ TRANSPOSED = [  # keys in small letters, and their values
     *(("order", "F"), ("layout", "F"), ("order", "columns"), ("layout", "columns")),
     *(("orient", "columns"), ("orientation", "columns"), ("by", "columns"), ("by", "column")),
 ]
+OTHERS = {PUZZLES: OTHER_PUZZLES, SOLUTIONS: OTHER_SOLUTIONS}
 KNOWN = {*NAMES, *PUZZLES, *SOLUTIONS, SYMBOLS}  # in small letters or capitals
 # Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
 VARIANTS = {
@@ -81,8 +83,9 @@ def is_header(names: Sequence[str]) -> bool:
 
 def names_puzzles(names: Sequence) -> bool:
     """Whether names of columns name puzzles or solutions, by a usual name or one of the others."""
-    others = [name for name in names if str(name).strip().lower() in OTHER_PUZZLES]
-    return is_header(names) or (len(names) > 1 and len(others) == 1)
+    words = [str(name).strip().lower() for name in names]
+    are_others = [sum(word in others for word in words) for others in OTHERS.values()]
+    return is_header(names) or (len(names) > 1 and 1 in are_others)
 
 
 def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
@@ -92,9 +95,10 @@ def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
     """
     words = [str(name).strip() for name in names]
     columns = [word.lower() if word.lower() in KNOWN else word for word in words]
-    others = [word for word in words if word.lower() in OTHER_PUZZLES]
-    if not named and len(others) == 1 and {*PUZZLES}.isdisjoint(columns):
-        named = others[0]
+    for usual, others in OTHERS.items():
+        at = [at for at, word in enumerate(words) if word.lower() in others]
+        if len(at) == 1 and {*usual}.isdisjoint(columns) and not (named and usual is PUZZLES):
+            columns[at[0]] = usual[0]
     if named:
         if words.count(named) != 1:
             raise InputError(f"no column {quote(named)}; {listed('columns', names)}", source)
@@ -105,7 +109,7 @@ def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
         text = "%s: puzzles are called by their rows: call column %s id to name them"
         logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
-        remedy = "name it by --column, in Python column="
+        remedy = "name it by --column, in Python by antdoku.read(..., column=)"
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not forms.NUMBER.search(str(name))]
         if len(names) - len(extra) >= min(forms.WORDS):
@@ -330,7 +334,7 @@ def _objects(value) -> list:
 def _with_name(record, key):
     """Return a record with the key of its object as its name, unless it has one."""
     has_name = {*NAMES} & {str(name).lower() for name in record}
-    return record if has_name or not _holds_puzzle(record) else {NAMES[-1]: key, **record}
+    return record if has_name or not _holds_puzzle(record) else {"name": key, **record}
 
 
 def _are_named_texts(value) -> bool:
@@ -352,12 +356,12 @@ def _listed_puzzles(value) -> list[dict]:
     The key of a text is the name of its puzzle.
     """
     if _are_named_texts(value):
-        return [{NAMES[1]: key, PUZZLES[0]: text} for key, text in value.items()]
+        return [{"name": key, PUZZLES[0]: text} for key, text in value.items()]
     lists = {key: held for key, held in value.items() if _is_list(held) and _are_puzzles(held)}
     if not lists or is_header(value):
         return []
     puzzles = [
-        {NAMES[1]: f"{key} {number}", PUZZLES[0]: puzzle}
+        {"name": f"{key} {number}", PUZZLES[0]: puzzle}
         for key, held in lists.items()
         for number, puzzle in enumerate(held, 1)
     ]
@@ -417,10 +421,13 @@ def _stem(word):
 
 
 def _cells_of(records, options) -> list[Cells]:
-    """Return the cells of the puzzle in each record."""
-    puzzles = []
+    """Return the cells of the puzzle in each record; an empty solution is a blank grid."""
+    puzzles: list[Cells] = []
     for location, record in records:
         try:
+            if options.column == "solution" and _lacks_solution(record):
+                puzzles.append(Cells(location, "", _text(record, NAMES)))
+                continue
             cells = _cells_of_record(record, location, options)
             name, symbols = _text(record, NAMES) or cells.name, _text(record, (SYMBOLS,))
             if symbols and symbols_of(symbols).order != cells.order:
@@ -428,7 +435,17 @@ def _cells_of(records, options) -> list[Cells]:
             puzzles.append(cells._replace(location=location, name=name, symbols=symbols))
         except InputError as error:
             options.refuse(InputError(error.what, *location, error.remedy))
-    return puzzles
+    blank = next(("." * len(cells.signs) for cells in puzzles if cells.signs), "")
+    if puzzles and not blank:
+        raise InputError("all solutions are empty", *puzzles[0].location)
+    return [cells if cells.signs else cells._replace(signs=blank) for cells in puzzles]
+
+
+def _lacks_solution(record):
+    """Whether a record has an empty solution, and no puzzle."""
+    keys = {str(key).lower() for key in record} if isinstance(record, Mapping) else set()
+    is_alone = bool(keys & {*SOLUTIONS}) and keys.isdisjoint(PUZZLES)
+    return is_alone and _first(record, SOLUTIONS) is None
 
 
 def _cells_of_record(record, location, options) -> Cells:
