@@ -14,7 +14,8 @@ from antdoku.puzzle.cells import Batch, text_of
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r".*(?::|[A-Za-z]{3,} )\d+", re.DOTALL)
 Pair = tuple[Batch, Batch]
-MISSING = -1, 0  # the place of a grid that is missing
+FIRST = itemgetter(0)
+MISSING = -1, 0  # batch and row of a grid that is missing
 
 
 def joined(puzzles: Iterable[Batch], grids: Iterable[Batch]) -> Iterator[Pair]:
@@ -69,7 +70,7 @@ def _with_other_names(puzzles, grids) -> list[tuple[int, str, str]]:
 def _by_names(pairs, number) -> Iterator[Pair]:
     """Yield pairs with the same names; in their order, if the names only count.
 
-    A grid that is missing is blank. There are `number` rows before the pairs.
+    There are `number` rows before the pairs.
     """
     sources = [[*filter(len, batches)] for batches in zip(*pairs)]
     are_named = all(map(_are_named, chain.from_iterable(sources)))
@@ -78,38 +79,40 @@ def _by_names(pairs, number) -> Iterator[Pair]:
         [*chain.from_iterable(part.names for part in parts)] for parts in (puzzles, grids)
     )
     are_unique = all(len({*some}) == len(some) for some in (names, of_grids))
-    if not (are_unique and {*of_grids} <= {*names} and (are_named or len(of_grids) == len(names))):
-        if len(of_grids) != len(names):
-            counts = [
-                _several(number + len(of_grids), "grid"),
-                _several(number + len(names), "puzzle"),
-            ]
-            raise InputError(f"{' for '.join(counts)}: must be as many")
+    are_as_many = len(names) == len(of_grids)
+    if are_unique and {*of_grids} <= {*names} and (are_named or are_as_many):
+        yield from _matched(puzzles, grids)
+    elif are_as_many:
         for pair in pairs:
             _refuse_other_names(*pair)
         yield from pairs
-        return
-    numbered = enumerate(grids)
-    places = {
-        name: (number, row) for number, part in numbered for row, name in enumerate(part.names)
+    else:
+        n_grids = _several(number + len(of_grids), "grid")
+        n_puzzles = _several(number + len(names), "puzzle")
+        raise InputError(f"{n_grids} for {n_puzzles}: must be as many")
+
+
+def _matched(puzzles, grids) -> Iterator[Pair]:
+    """Yield puzzles, and the grids with their names; a grid that is missing is blank."""
+    rows = {
+        name: (number, row)
+        for number, part in enumerate(grids)
+        for row, name in enumerate(part.names)
     }
     for part in puzzles:
         at = 0
-        rows_of = (places.get(name, MISSING) for name in part.names)
-        for number, group in groupby(rows_of, itemgetter(0)):
-            rows = np.array([row for _, row in group])
-            members = part[at : at + len(rows)]
-            yield members, _blank(members) if number == MISSING[0] else grids[number][rows]
-            at += len(rows)
+        for number, group in groupby((rows.get(name, MISSING) for name in part.names), FIRST):
+            members = [row for _, row in group]
+            some = part[at : at + len(members)]
+            at += len(members)
+            if number == MISSING[0]:
+                yield some, replace(some, grids=np.zeros_like(some.grids), beside=None)
+            else:
+                yield some, grids[number][np.array(members)]
 
 
 def _are_named(batch):
     return batch.own_names is not None and all(map(text_of, batch.own_names))
-
-
-def _blank(puzzles) -> Batch:
-    """Return blank grids under the names of puzzles."""
-    return replace(puzzles, grids=np.zeros_like(puzzles.grids), beside=None)
 
 
 def _merged(batches) -> list[Batch]:
