@@ -287,7 +287,7 @@ def draw_try(ax, letter, before, cell, value, givens):
     """Draw the grid after a try of BS; return its candidates."""
     candidates = [set(values) for values in before]
     set_cell(2, candidates, cell, value)
-    note = "no cell is empty:\nchoose the next cell"
+    note = "each cell has a candidate:\nchoose the next cell"
     if not all(candidates):
         note = f"{CROSS}:\ngo back, try the next value"
     elif all(len(values) == 1 for values in candidates):

@@ -534,6 +534,7 @@ def in_code(rows, start, row_start, end):
         ("Transpose[{", "{", "}", "}]", False),
         ("np.c_[", "[", "]", "]", False),
         ("np.rot90([", "[", "]", "])", False),
+        ("structure(rbind(", "c(", ")", "), .Dim = c(9L, 9L))", False),
         ("grid = [", "[", "]", "]\ngrid = np.array(grid).T", False),
         ("data.table(", "c(", ")", ")", False),
         ("np.stack([", "[", "]", "], axis=1)", False),
