@@ -375,6 +375,25 @@ def test_puzzles_that_cannot_be_read_are_skipped():
     assert antdoku.read_grids(table[:1].rename(columns={"quiz": "q"}), column="q").shape == (1, 81)
 
 
+@pytest.mark.parametrize("n_rows", [2, 9, 80, 82, 200])
+def test_rows_of_an_array_are_puzzles_even_if_one_has_a_wrong_value(n_rows):
+    errors: list[antdoku.InputError] = []
+    grids = np.tile(antdoku.read_grids(EXAMPLE), (n_rows, 1))
+    grids[1, 0] = 10
+    puzzles = antdoku.read(grids, skip=errors.append)
+    assert len(puzzles) == n_rows - 1 and "2: r1c1: '10' is not a cell" in str(errors[0])
+    assert [puzzle.name[-2:] for puzzle in puzzles[:2]] == [":1", ":3"][: n_rows - 1]
+
+
+def test_an_odd_row_of_a_table_is_named():
+    table = pd.DataFrame({"puzzle": [EXAMPLE] * 40_000, "note": "text"})
+    table.loc[33_333, "puzzle"] = " ".join(EXAMPLE)
+    assert (antdoku.read_grids(table) == antdoku.read_grids(EXAMPLE)).all()
+    table.loc[33_333, "puzzle"] = "123"
+    with pytest.raises(antdoku.InputError, match="row 33334: 3 cells"):
+        antdoku.read_grids(table)
+
+
 def test_comparing_gives_a_row_a_run():
     puzzles = antdoku.generate(size=9, clues=29, count=3, seed=2)
     assert puzzles[0].n_givens == 29 and antdoku.read({0: puzzles[0]}.values()) == puzzles[:1]

@@ -143,7 +143,7 @@ def solve_grids(
 
     Returns
     -------
-    solutions : ndarray of uint8, of the shape of the grids
+    solutions : ndarray of uint8, shape (n, c)
         The first solution of each puzzle, verified; zeros without a solution.
     counts : ndarray of int64, shape (n,)
         Solutions found, up to the limit.

@@ -39,6 +39,27 @@ def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
     assert [*map(bool, checks)] == [*(answers["solution"] == ANSWERS["solution"])]
 
 
+@pytest.mark.parametrize("name", ["solution", "answer", "sol", "Lösung", "target"])
+def test_the_column_of_solutions_may_have_any_name(name, tmp_path):
+    wrong = SOLVED.assign(solution=SOLVED["solution"][::-1].to_numpy())
+    for table, is_right in ((SOLVED, True), (wrong, False)):
+        table = table.rename(columns={"solution": name})
+        table.to_csv(tmp_path / "x.csv", index=False)
+        table.to_json(tmp_path / "x.jsonl", orient="records", lines=True)
+        for source in (table, tmp_path / "x.csv", tmp_path / "x.jsonl"):
+            assert {*map(bool, antdoku.check_all(source, source))} == {is_right}
+    two = SOLVED.assign(a=SOLVED["solution"], b=SOLVED["solution"]).drop(columns="solution")
+    with pytest.raises(InputError, match="2 complete grids: columns: 'a', 'b'; call one of them"):
+        antdoku.check_all(two, two)
+    assert all(antdoku.solve_all(two))
+
+
+def test_objects_of_json_hold_solutions_by_names():
+    puzzles = dict(zip("abc", SOLVED["puzzle"]))
+    solutions = dict(zip("cba", SOLVED["solution"][2::-1]))
+    assert [*map(bool, antdoku.check_all(puzzles, solutions))] == [True] * 3
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.permutations(range(len(PUZZLES))), st.integers(0, len(PUZZLES) - 1), st.booleans())
 def test_a_solution_that_is_missing_is_a_blank_grid(order, n_missing, are_rows):

@@ -566,7 +566,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "write the file in",
         ),
         ("x.txt", f"< {EXAMPLE[1:]}\n", "x.txt:1: 80 cells: a 9x9 puzzle has 81"),
-        ("x.xml", "<?xml?>", "XML is not read: allowed are text, JSON, .csv"),
+        ("x.xml", "<?xml?>", "XML or HTML is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),

@@ -35,7 +35,7 @@ from antdoku.puzzle.reading import (
     read_parts,
     stem,
 )
-from antdoku.puzzle.records import of_arrow, with_names
+from antdoku.puzzle.records import names_puzzles, of_arrow, with_names
 from antdoku.puzzle.symbols import numbers
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ def write(
     source = of_arrow(puzzles)
     of_source = read(source)
     if ending(path) != ".txt":
-        is_table = hasattr(source, "columns")
-        write_table(with_names(source) if is_table else _in_own_symbols(of_source), path)
+        has_puzzles = names_puzzles(getattr(source, "columns", ()))
+        write_table(with_names(source) if has_puzzles else _in_own_symbols(of_source), path)
         return
     data = format_file(of_source).encode()
     with atomic_write(path) as file:

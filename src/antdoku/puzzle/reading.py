@@ -173,7 +173,8 @@ def read_parts(
                 yield from _file_parts(item, options)
     else:
         for batch in _unnamed_parts(source, source_name, options):
-            yield batch.numbered("puzzle ", first)
+            # With `skip` their rows name the puzzles: their numbers would shift.
+            yield batch if options.skip else batch.numbered("puzzle ", first)
             first += len(batch)
 
 
@@ -210,7 +211,9 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     names = getattr(source, "columns", ())
     if records.names_puzzles(names) or (len(names) and options.named):
         table = records.frame_table(source, source_name, options.named)
-        return _table_parts([table], source_name, options)
+        rows = range(0, len(source), BATCH)
+        tables = ({name: table[name][at : at + BATCH] for name in table} for at in rows)
+        return _table_parts(tables, source_name, options)
     texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
     grids = _plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
@@ -345,7 +348,9 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         cells = records.cells_of_value(array, name, options)
         yield from batches_of(cells, name, options)
     elif start := NOT_READ.match(line):
-        raise InputError(f"{'XML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name)
+        raise InputError(
+            f"{'XML or HTML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
+        )
     elif line.startswith(("{", "[")):
         yield from _text_or_json(_decoded(head + stream.read(), name), name, options)
     elif separator := _separator(line, path, options.named):
@@ -468,6 +473,8 @@ def _table_parts(tables, source, options) -> Iterator[Batch]:
     """Yield the puzzles of tables, as arrays where all rows of a table are plain."""
     first = 1
     for table in tables:
+        if options.column != "puzzle":
+            table = records.with_solutions(table, source)
         batch = None if options.symbols else _plain_table(table, source, first, options)
         if batch is None:
             cells = records.cells_of_table(table, source, options, first)

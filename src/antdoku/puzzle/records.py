@@ -144,6 +144,27 @@ def table_of(names: Sequence[str], columns: Sequence[Sequence], source: str) -> 
     return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: texts}
 
 
+def with_solutions(table: Table, source: str) -> Table:
+    """Return a table in which the only column of complete grids beside puzzles is `solution`."""
+    if not {*SOLUTIONS}.isdisjoint(table) or PUZZLES[0] not in table:
+        return table
+    first = {name: next(filter(None, column), None) for name, column in table.items()}
+    names = [name for name in table if name not in KNOWN and _is_complete(first[name], first)]
+    if len(names) > 1:
+        remedy = "call one of them solution"
+        raise InputError(
+            f"{len(names)} complete grids: {listed('columns', names)}", source, remedy=remedy
+        )
+    return {SOLUTIONS[0] if name in names else name: column for name, column in table.items()}
+
+
+def _is_complete(value, record):
+    """Whether a value is a text without blanks, as long as the puzzle of its record."""
+    puzzle = record[PUZZLES[0]]
+    are_texts = isinstance(value, str) and isinstance(puzzle, str) and len(value) in forms.WORDS
+    return are_texts and len(value) == len(puzzle) and BLANK_SIGNS.isdisjoint(value)
+
+
 def listed(kind: str, names) -> str:
     """Write the first names of columns or keys."""
     quoted = [quote(str(name)) for name in names] or ["none"]
@@ -343,9 +364,9 @@ def _are_named_texts(value) -> bool:
     are_texts = all(isinstance(text, str) and len(text) in forms.WORDS for text in texts)
     if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
         return False
-    have_blanks = not any(BLANK_SIGNS.isdisjoint(text) for text in texts)
+    are_alike = len({BLANK_SIGNS.isdisjoint(text) for text in texts}) == 1  # puzzles, or solutions
     first, *others = (Cells(Location(""), text) for text in texts)
-    return have_blanks and not any(
+    return are_alike and not any(
         _keeps(other.signs, first) or _keeps(first.signs, other) for other in others
     )
 
@@ -462,6 +483,9 @@ def _cells_of_record(record, location, options) -> Cells:
         if options.named not in record:
             raise InputError(f"no key {quote(options.named)}; {listed('keys', record)}")
         fields[PUZZLES[0]] = record[options.named]
+    if options.column != "puzzle" and PUZZLES[0] in fields:
+        fields = with_solutions({key: [value] for key, value in fields.items()}, str(location))
+        fields = {key: value for key, (value,) in fields.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
     if options.column == "solution" and solution is not None:
         solved = _solution(solution, location, options)
@@ -609,7 +633,9 @@ def _cells_of_list(value, source, options) -> list[Cells]:
         location = Location(source, number)
         signs = forms.joined([_sign(cell, location) for cell in row], location)
         rows.append(Cells(location, signs, gap=gap))
-    puzzles = forms.split_rows(rows, options.chosen.keys())
+    sizes = {len(row.signs) for row in rows}
+    are_puzzles = sizes <= forms.WORDS and len(sizes) == 1 and len(rows) % sizes.pop()
+    puzzles = rows if are_puzzles else forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
     return [cells._replace(from_one=from_one) for cells in puzzles]
