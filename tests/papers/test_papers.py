@@ -259,7 +259,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (WORK_FILE, "1000,2", "1000,0.5", ":2: factor: .* greater than or equal to 1; it is '0.5'"),
     (WORK_FILE, "measured", "guessed", ":2: basis: .* 'measured' or 'calibrated'; it is 'guess"),
     (WORK_FILE, "newcomer,sa", "new,sa", ":2: unknown edition 'new'.*: known are newcomer$"),
-    (WORK_FILE, WORK_ROW, f"{WORK_ROW}{WORK_ROW}", ":3: a row above is for the same place"),
+    (WORK_FILE, WORK_ROW, f"{WORK_ROW}{WORK_ROW}", ":3: line 2 is for the same place; keep one"),
     (
         NUMBERS_FILE,
         "edition,item",
@@ -267,7 +267,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":1: unknown column .*; separate columns by com",
     ),
     (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
-    (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
+    (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: line 2 is for the same number; keep one"),
     (
         NUMBERS_FILE,
         "1,3,0.50",
@@ -552,7 +552,7 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
 TABLE = """\
 from antdoku.columns import columns, printed
 from antdoku.tables import Rows, summary, table
-PRINTED = {"published_success_rate": printed("arxiv", "success", "success rate")}
+PRINTED = {"published_success_rate": printed("arxiv", "success", "success rate", "share")}
 @table("mine", columns("order") | PRINTED, Rows("lewis"), caption="Mine.")
 def mine(runs):
     return runs
@@ -646,6 +646,25 @@ WRONG = {  # several edits, and the message
     "an experiment that the paper does not list": (
         (PAPER, "experiments:\n  newcomer: Newcomer et al. 2030\n", ""),
         "experiment.yaml:1: newcomer: unknown experiment 'newcomer': there is none",
+    ),
+    "a number that the paper prints in two places": (
+        (NUMBERS_FILE, "Table 1,3,0.50", "Section 4,3,0.40"),
+        "published.csv:3: line 2 is for the same number; keep one of them, even if the paper",
+    ),
+    "a rate in percent": (
+        (CODE_OF_NEWCOMER, '"share"', '"%"'),
+        "tables.py:11: newcomer_fig1: published_success_rate has the unit '%', but printed rates "
+        'and shares are fractions; write "share"',
+    ),
+    "a rate without a unit": (
+        (CODE_OF_NEWCOMER, ', "share"', ""),
+        "tables.py:11: newcomer_fig1: .* the unit '', but printed rates .*; write \"share\"",
+    ),
+    "a time in the unit of the paper": (
+        (NUMBERS_FILE, "4,0.50,general,walk,mean_time,900,s", "3,0.50,general,walk,mean_time,9,ms"),
+        (UNTESTED_FILE, "Table 2,4,,,,", ",,,,,"),
+        (CODE_OF_NEWCOMER, '"success", "success rate", "share"', '"mean_time", "mean time", "ms"'),
+        "tables.py:11: newcomer_fig1: .* the unit 'ms', but printed times are seconds; write \"s\"",
     ),
     "a table with columns as text": (
         (CODE_OF_NEWCOMER, "    FIG1,\n", '    "order",\n'),

@@ -14,6 +14,8 @@ from antdoku.papers.checks.experiments import Experiment
 from antdoku.papers.checks.names import check_name, check_types, wrong_type
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+# What printed numbers are in tables, by the unit of their columns.
+IN_TABLES = {"share": "rates and shares are fractions", "s": "times are seconds"}
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
@@ -58,6 +60,8 @@ def _check_table(table, experiments):
     for kind, value, names in _names_of(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
+    for name, column in table.columns.items():
+        _check_unit(name, column, place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
     if is_alone and not 0 < len(table.caption) <= LONGEST_CAPTION:
         text = f"needs a caption of up to {LONGEST_CAPTION} characters"
@@ -82,6 +86,16 @@ def _names_of(table, experiments):
             metrics = numbers.loc[numbers["edition"] == column.edition, "metric"].unique()
             yield f"metric of {published.NUMBERS}", column.metric, [*metrics]
     yield "group", table.group, papers.groups()
+
+
+def _check_unit(name, column, place):
+    """Refuse a column of printed numbers that has not the unit of `published.values`."""
+    rows = published.rows(published.NUMBERS)
+    printed = [row for row in rows if (row.edition, row.metric) == (column.edition, column.metric)]
+    for unit in (published.UNIT_OF_COLUMN.get(row.unit) for row in printed):
+        if unit and column.unit != unit:
+            text = f"{name} has the unit {column.unit!r}, but printed {IN_TABLES[unit]}"
+            raise InputError(text, place, remedy=f'write "{unit}"')
 
 
 def _check_figures(paper, own):
