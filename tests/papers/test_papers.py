@@ -37,6 +37,8 @@ IGNORED = {"__init__.py", "__pycache__"}
 @pytest.fixture(autouse=True)
 def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
+    published._rows.cache_clear()  # whose keys are the names of the papers
+    published._by_point.cache_clear()
 
 
 @pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])
@@ -475,7 +477,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "percent: {0.4: 50, 0.5: 0.9}",
         ":8: .*needs the same fixed fractions in r",
     ),
-    (CLAIMS, "percent: 50", "percent: 55", ":8: .*rate: success 55, but published.csv has 50$"),
+    (
+        CLAIMS,
+        "percent: 50",
+        "percent: 55",
+        ":8: .*rate: success 55 of walk, but published.csv has 50$",
+    ),
     (CLAIMS, "order: 3,", "family: easy,", ":7: newcomer.0.runs: no run has all these values"),
     (
         CLAIMS,
@@ -542,8 +549,6 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
     path = tmp_path / file
     path.write_text(path.read_text().replace(old, new) if path.exists() else "")
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
-    published._rows.cache_clear()  # whose keys are the names of the papers
-    published._by_point.cache_clear()
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
@@ -625,6 +630,11 @@ newcomer_hop:
 newcomer:
 """
 TWO_EXPERIMENTS = ((PAPER, "work: newcomer\n", SECOND), (EXPERIMENT, "newcomer:\n", HOPS))
+SLOW_ROW = (  # a second printed rate at the place of the claim
+    NUMBERS_FILE,
+    "newcomer,Table 2",
+    "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
+)
 WRONG = {  # several edits, and the message
     "a variant that does not run at a place of its paper": (
         *TWO_EXPERIMENTS,
@@ -699,6 +709,43 @@ WRONG = {  # several edits, and the message
         (READINGS, "variants: {walk: slow_walk}", "experiments: {newcomer: newcomer_hop}"),
         "readings.yaml:2: newcomer.slow: newcomer_hop does not run walk, newcomer does",
     ),
+    **{
+        f"a claim against the printed numbers: {test}": (
+            SLOW_ROW,
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:8: newcomer.0.test.{message}",
+        )
+        for variants, test, message in [
+            (
+                "walk, slow_walk",
+                "compare: {percents: [50, 14]}",
+                "compare: success 14 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "slow_walk, walk",
+                "compare: {percents: [50, 30]}",
+                "compare: success 50 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "walk, slow_walk",
+                "compare: {gap: true, percents: [50, 50], of: 100}",
+                "compare: success 50 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "slow_walk, walk",
+                "compare: {}",
+                "compare: walk comes before slow_walk in published.csv: 50 against 30 %",
+            ),
+            (
+                "walk, slow_walk",
+                "ranking: {order: [[slow_walk], [walk]]}",
+                "ranking: walk comes before slow_walk in published.csv: 50 against 30 %",
+            ),
+            ("walk", "rate: {above: 80}", "rate: success above 80 of walk, but .* has 50"),
+            ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
+        ]
+    },
     "an experiment with a number as its name": (
         (EXPERIMENT, "newcomer:", "2031: {}\nnewcomer:"),
         "experiment.yaml:1: 2031: must be a text: put it in quotes",
@@ -745,7 +792,6 @@ def edit(folder, monkeypatch, edits):
     for name in [name for name in sys.modules if name.startswith("antdoku.papers.newcomer")]:
         monkeypatch.delitem(sys.modules, name)
         monkeypatch.delattr(papers, "newcomer", raising=False)
-    published._rows.cache_clear()
     for name in [name for name in tables.table if name.startswith("newcomer")]:
         monkeypatch.delitem(tables.table, name)
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(folder)])
@@ -760,6 +806,10 @@ def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monk
     checks.check([])
 
 
+OF_READING = """\
+  - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},
+     runs: {experiment: newcomer, order: 3, variant: walk}}
+"""
 RIGHT = {  # texts of the newcomer's files that may stand in place of others
     "variants of a grid": (
         (
@@ -805,11 +855,26 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
         (
             CLAIMS,
             "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
-            "variant: [walk, slow_walk]}\n    test: {compare: {}}\n"
-            "  - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},\n"
-            "     runs: {experiment: newcomer, order: 3, variant: walk}}",
+            f"variant: [walk, slow_walk]}}\n    test: {{compare: {{}}}}\n{OF_READING}",
         ),
     ),
+    **{
+        f"a claim in agreement with the printed numbers: {test}": (
+            SLOW_ROW,
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}\n{OF_READING}"),
+            (CLAIMS, "fixed_fraction: 0.50", f"fixed_fraction: {fractions}"),
+        )
+        for variants, test, fractions in [
+            ("walk, slow_walk", "compare: {percents: [50, 30]}", 0.5),
+            ("walk, slow_walk", "compare: {percents: [70, 35]}", [0.4, 0.5]),
+            ("slow_walk, walk", "compare: {by: time}", 0.5),
+            ("slow_walk, walk", "compare: {}", [0.4, 0.5]),
+            ("walk, slow_walk", "ranking: {order: [[walk], [slow_walk]]}", 0.5),
+            ("walk", "rate: {above: 50}", 0.5),
+            ("walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
+        ]
+    },
     "files of editors, and helpers": (
         ("newcomer/claims.yaml~", "", ""),
         ("newcomer/.#claims.yaml", "", ""),
