@@ -797,6 +797,38 @@ def edit(folder, monkeypatch, edits):
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(folder)])
 
 
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        (
+            [(PAPER, "work: newcomer\n", "")],
+            "newcomer/experiment.yaml:14: .*walk.reach: set work: newcomer in paper.yaml$",
+        ),
+        (
+            [(PAPER, "work: newcomer\n", ""), (WORK_FILE, WORK_ROW, "")],
+            ":14: .*reach: set work: EDITION in paper.yaml, and write that work to work.csv$",
+        ),
+        (
+            [(PAPER, "  newcomer: Newcomer et al. 2030\n", "  newcomr: N\n")],
+            "newcomer/experiment.yaml:1: newcomer: unknown experiment 'newcomer' .did you mean "
+            "newcomr.*: known are newcomr; paper.yaml and experiment.yaml must have the same",
+        ),
+        (
+            [(EXPERIMENT, "newcomer:\n", "newcommer:\n")],
+            "newcomer/experiment.yaml:1: newcommer: unknown experiment 'newcommer' .did you mean "
+            "newcomer",
+        ),
+    ],
+)
+def test_a_mistake_in_the_names_of_an_experiment_is_found_before_the_file_of_the_user(
+    tmp_path, monkeypatch, edits, message
+):
+    edit(tmp_path, monkeypatch, edits)
+    with pytest.raises(InputError, match=message) as caught:
+        configured({"experiments": ["newcomer"], "newcomer": {"random": {"count": 5}}})
+    assert "\n" not in str(caught.value)
+
+
 def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monkeypatch):
     second = (PAPER, "experiments:", "  newcomer_2031: The same again\nexperiments:")
     edit(tmp_path, monkeypatch, [second])

@@ -256,6 +256,20 @@ def _read(file):
     return Paper(file.parent.name, file.parent, **keys)
 
 
+def blocks_of(paper: Paper) -> dict[str, object]:
+    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks."""
+    from antdoku import yaml_files
+
+    file = paper.folder / EXPERIMENTS
+    blocks = yaml_files.read(file) if file.exists() else {}
+    for name in blocks:
+        if name not in paper.experiments:
+            text = unknown("experiment", name, paper.experiments)
+            text += f"; {FILE} and {EXPERIMENTS} must have the same names"
+            raise yaml_files.mistake(text, file, name)
+    return blocks
+
+
 def variant_name(name: str, values: Iterable) -> str:
     """Return the name of a variant of a grid: ``NAME__VALUE__VALUE``; without values its own."""
     words = (re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values)
