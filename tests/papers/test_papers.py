@@ -580,7 +580,12 @@ CODE_EDITS = [  # of the code of a paper called mine
     ),
     ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order 7: known are 3, 4, 5"),
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
-    ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
+    (
+        "tables",
+        ', caption="Mine."',
+        "",
+        ':4: mine: needs a heading, and a caption .*; add heading="..."',
+    ),
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
     ("tables", "def mine(runs)", "def mine(runs, more)", ":4: mine: must take runs: missing"),
     ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
@@ -763,6 +768,29 @@ WRONG = {  # several edits, and the message
         ("newcomer/figures.py", "return panels", "panels"),
         "figures.py:19: newcomer_fig2: returns nothing",
     ),
+    "a table without a heading": (
+        (CODE_OF_NEWCOMER, 'heading="Table 1",', ""),
+        (FIGURES, "newcomer_fig1:", "newcomer_fig7:\n  table: newcomer_fig1"),
+        'tables.py:11: newcomer_fig1: needs a heading, and a caption .*; add heading="...", c',
+    ),
+    "a type of a column that there is not": (
+        (CODE_OF_NEWCOMER, "| PRINTED", '| PRINTED | {"a": Column("flaot64", "a")}'),
+        (CODE_OF_NEWCOMER, "import columns", "import Column, columns"),
+        "tables.py:11: newcomer_fig1: a: unknown type 'flaot64' .did you mean float64.*: known are "
+        "bool, float64, int64, str$",
+    ),
+    "a figure that does not take looks": (
+        ("newcomer/figures.py", "fig2(title, table, looks)", "fig2(title, table)"),
+        "figures.py:19: newcomer_fig2: fig2 must take title, table, looks: too many positional",
+    ),
+    "a table that does not take runs, beside a name that nothing defines": (
+        (CODE_OF_NEWCOMER, "def fig2(runs)", "def fig2()"),
+        "tables.py:23: newcomer_fig2: must take runs: too many positional",
+    ),
+    "an unknown name among those of Python itself": (
+        (CODE_OF_NEWCOMER, "return fig1(runs)", "return yxz(runs)"),
+        "tables.py:26: unknown name 'yxz': known are AT_WORK, FIG1,",
+    ),
     "a name in a figure that nothing defines": (
         ("newcomer/figures.py", "panels.open_markers", "pannels.open_markers"),
         "figures.py:15: unknown name 'pannels' .did you mean panels",
@@ -842,6 +870,28 @@ OF_READING = """\
   - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},
      runs: {experiment: newcomer, order: 3, variant: walk}}
 """
+OF_FIG1 = 'beside(summary.summarise_at_work(runs, GROUP_KEY, "newcomer"), GROUP_KEY, PRINTED)'
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (
+            'runs[["order", "variant"]]',
+            "returns no column 'fixed_fraction', which it declares: it has order, variant$",
+        ),
+        ("len(runs)", "must return a DataFrame of pandas; it returns int$"),
+        (f'{OF_FIG1}.assign(n="many")', "the column 'n' is not int64: invalid literal"),
+    ],
+)
+def test_a_table_says_what_its_function_does_not_return(tmp_path, monkeypatch, result, message):
+    edit(tmp_path, monkeypatch, [(CODE_OF_NEWCOMER, OF_FIG1, result)])
+    runs = runs_of(*(point(0.4, number, experiment="newcomer") for number in range(3)))
+    with pytest.raises(InputError, match=f"tables.py:11: newcomer_fig1: {message}") as caught:
+        tables.make("newcomer_fig1", runs)
+    assert "\n" not in str(caught.value)
+
+
 RIGHT = {  # texts of the newcomer's files that may stand in place of others
     "variants of a grid": (
         (

@@ -41,8 +41,9 @@ DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: int = 0) -> Figure:
     """Draw success, a panel for each variant, above times, over fixed fractions of one order.
 
-    Its title is a sentence with the result, not `title`. Fractions beyond which all runs are solved are left out. A printed rate has the 95 % interval of
-    `n_printed` runs. A variant that solves all runs, as printed, has no panel of success.
+    Its title is a sentence with the result, not `title`. Fractions beyond which all runs are solved
+    are left out. A printed rate has the 95 % interval of `n_printed` runs. A variant that solves
+    all runs, as printed, has no panel of success.
     """
     rows = hard_part(table)
     shown = rows[~rows["label"].isin(_flawless(table, printed))]
