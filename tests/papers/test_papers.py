@@ -166,6 +166,13 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (figures.FILE, "- a", " there is no key in it"),
     (figures.FILE, "a: [", "2: not YAML: "),
     (figures.FILE, "a: 1\na: 2", "2: not YAML: the key a occurs twice"),
+    (figures.FILE, "a:\n\tdraw: a", "2: not YAML: a tab: indent with spaces"),
+    (figures.FILE, "a:\n  draw: a\n  \tcaption: A", "3: not YAML: a tab: indent with spaces"),
+    (
+        figures.FILE,
+        "a:\n  draw: @a",
+        "2: not YAML: found character that cannot start any token; put",
+    ),
     (figures.FILE, "lewis_fig2: {draw: a, caption: A}", "1: lewis_fig2: there is another figure"),
     (figures.FILE, f"{FIGURE}, puzzle: [givens]}}", "1: a.draw: unknown function 'a': known are"),
     (papers.FILE, "titel: Mine", "1: titel: unknown key 'titel' (did you mean title?)"),
@@ -384,7 +391,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         CLAIMS,
         "{rate: {percent: 50, of: 100}}",
         "{mean_time: {seconds: 3, of: 100}}",
-        ":8: .*mean_time: must have one of program, step_s",
+        ":8: .*mean_time: must have one of program .an edition in work.csv., step_s .the seconds",
     ),
     (
         CLAIMS,
