@@ -11,6 +11,7 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured, read_yaml
@@ -1000,6 +1001,29 @@ def test_a_wrong_folder_of_papers_is_named(tmp_path, monkeypatch, folder, messag
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path / folder)])
     with pytest.raises(InputError, match=message):
         papers.every()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "place", "note"),
+    [
+        (1, 1, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
+        (0.12, 0.9, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
+        (0.004, 0.12, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
+    ],
+)
+def test_rates_are_written_where_no_mark_is_and_below_1_percent_with_a_digit(
+    first, last, place, note
+):
+    rates = {"success_rate": [0.48, *9 * [0.5]], "published_success_rate": [first, *9 * [last]]}
+    counts = {"n": 20, "n_instances": 20, "solved": [8, *9 * [10]], "n_unfinished": 0}
+    limits = {"limit_s": 5.0, "limit_steps": -1, "mean_time_solved_s": 1.0}
+    rows = pd.DataFrame(rates | counts | limits | {"order": 3, "variant": "walk", "label": "Walk"})
+    rows["fixed_fraction"] = (40 + rows.index) / 100
+    fig = figures.make(
+        "newcomer_fig2", rows.reindex(columns=[*tables.get("newcomer_fig1").columns])
+    )
+    (text,) = fig.axes[0].texts
+    assert (text.get_ha(), text.get_va()) == place and text.get_text() == note
 
 
 def test_paths_are_relative_to_the_folder_of_the_paper(tmp_path, monkeypatch):
