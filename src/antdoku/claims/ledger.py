@@ -274,9 +274,9 @@ def _check_arguments(test, expect):
     except ValidationError as error:
         (name, *_), text = yaml_files.first_mistake(error)
         raise at_key(text, "test", test, name) from None
-    programs = published.with_work()
+    programs = sorted(published.with_work())
     if expect.get("program") not in (None, *programs):
-        text = f"no {published.WORKS} has it: {unknown('edition', expect['program'], sorted(programs))}"
+        text = f"no {published.WORKS} has it: {unknown('edition', expect['program'], programs)}"
         raise at_key(text, "test", test, "program")
     if "step_s" in expect and "factor" not in expect:
         text = "needs factor, too: the seconds of a step are known within this factor"
