@@ -1,15 +1,8 @@
 """A registry: entries of one kind by name, each added by a decorator where it is defined."""
 
-import inspect
 from collections.abc import Callable
 
 from antdoku.errors import InputError, unknown
-
-
-def place_of(name: str, function: Callable) -> str:
-    """Return file and first line of the function of an entry, and the entry's name."""
-    code = inspect.unwrap(function).__code__
-    return f"{code.co_filename}:{code.co_firstlineno}: {name}"
 
 
 class Registry(dict):

@@ -168,7 +168,11 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (figures.FILE, "a: [", "2: not YAML: "),
     (figures.FILE, "a: 1\na: 2", "2: not YAML: the key a occurs twice"),
     (figures.FILE, "a:\n\tdraw: a", "2: not YAML: a tab: indent with spaces"),
-    (figures.FILE, "a:\n  draw: a\n  \tcaption: A", "3: not YAML: a tab: indent with spaces"),
+    (
+        figures.FILE,
+        "a:\n  draw: a\n  \tcaption: A",
+        "3: not YAML: found a tab character that violates indentation; indent with spaces",
+    ),
     (
         figures.FILE,
         "a:\n  draw: @a",

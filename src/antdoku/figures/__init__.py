@@ -17,7 +17,7 @@ from attrs import Factory, field, fields_dict, frozen
 
 from antdoku import papers, yaml_files
 from antdoku.errors import InputError, naming_extra, require, unknown
-from antdoku.registry import Registry, place_of
+from antdoku.registry import Registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,5 +186,5 @@ def function(entry: Figure) -> Callable:
         inspect.signature(draw).bind(*arguments)
     except TypeError as error:
         text = f"{entry.draw} must take {', '.join(arguments)}: {error}"
-        raise InputError(text, place_of(entry.name, draw)) from None
+        raise InputError(text, papers.place_of(entry.name, draw)) from None
     return draw

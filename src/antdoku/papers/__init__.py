@@ -7,10 +7,11 @@ and our deviations (`deviations.md`). No code outside of a folder knows its name
 variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 """
 
+import inspect
 import os
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -191,6 +192,12 @@ def _line_of(error, file):
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(file)]
     return lines[-1] if lines else getattr(error, "lineno", None)  # of the syntax
+
+
+def place_of(name: str, function: Callable) -> str:
+    """Return file and first line of the function of a table or figure, and its name."""
+    code = inspect.unwrap(function).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}: {name}"
 
 
 def with_file(pattern: str) -> list[Path]:

@@ -19,7 +19,6 @@ from antdoku import papers
 from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
-from antdoku.registry import place_of
 from antdoku.tables import generic, summary
 from antdoku.tables.registry import (
     FILE,
@@ -59,7 +58,7 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
 
 def _typed(table, entry):
     """Return the columns that a table declares; one with rows needs all but optional ones."""
-    place, declared = place_of(entry.name, entry.make), dtypes(entry.columns)
+    place, declared = papers.place_of(entry.name, entry.make), dtypes(entry.columns)
     if not isinstance(table, pd.DataFrame):
         text = f"must return a DataFrame of pandas; it returns {type(table).__name__}"
         raise InputError(text, place)

@@ -14,7 +14,6 @@ from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
 from antdoku.papers.checks.experiments import Experiment
 from antdoku.papers.checks.names import check_name, check_types, wrong_type
-from antdoku.registry import place_of
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
 # What printed numbers are in tables, by the unit of their columns.
@@ -43,7 +42,7 @@ def every_table() -> dict[str, tables.registry.Table]:
     for table in tables.every().values():
         if mistake := wrong_type(table):
             keys, text = mistake
-            place = place_of(table.name, table.make)
+            place = papers.place_of(table.name, table.make)
             raise InputError(f"{'.'.join(map(str, keys))}: {text}", place)
     return tables.every()
 
@@ -54,13 +53,13 @@ def _check_signature(table, _):
         signature = inspect.signature(inspect.unwrap(table.make))
         signature.bind(*["runs"] * (1 + (table.source != tables.RUNS)))
     except TypeError as error:
-        place = place_of(table.name, table.make)
+        place = papers.place_of(table.name, table.make)
         raise InputError(f"must take runs: {error}", place) from None
 
 
 def _check_table(table, experiments):
     """Check code, experiments, columns, group, heading and caption of a table."""
-    place = place_of(table.name, table.make)
+    place = papers.place_of(table.name, table.make)
     _check_code(inspect.unwrap(table.make), place)
     for kind, value, names in _names_of(table, experiments):
         if value not in names:
@@ -131,7 +130,7 @@ def _check_figures(paper, own):
             raise yaml_files.mistake(text, file, name, "caption")
         draws[name] = figures.function(entry)
     for name, draw in draws.items():
-        _check_code(inspect.unwrap(draw), place_of(name, draw))
+        _check_code(inspect.unwrap(draw), papers.place_of(name, draw))
 
 
 def _check_code(function, place):
