@@ -16,6 +16,8 @@ QUOTES = "must be a text: put it in quotes"
 MISSING = "is missing"
 REMEDIES = {  # by a part of the parser's message
     "mapping values are not allowed": "put a text with a colon in quotes",
+    "a tab character": "indent with spaces",
+    "cannot start any token": "put a text that begins with such a sign in quotes",
     "did not find expected": "check indentation, brackets, and quotes: # begins a comment",
 }
 KEYS = "must have keys, such as key: value"
@@ -55,6 +57,9 @@ def parse(text: str, source: str) -> Any:
     except (ValueError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = one_line(str(getattr(error, "problem", error)))
+        lines = text.split("\n")[mark.line :] if mark else []  # empty at the end of the text
+        if "cannot start" in problem and lines[0].lstrip(" ").startswith("\t"):
+            problem = "a tab: indent with spaces"
         remedy = next((remedy for part, remedy in REMEDIES.items() if part in problem), None)
         raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1, remedy) from None
 

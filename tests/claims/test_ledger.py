@@ -246,14 +246,17 @@ def test_puzzles_have_a_number_each_and_a_row_has_rate_and_time():
     row = {"percent": 50, "of": 9, "seconds": 3.0, "step_s": 1.0, "factor": 2}
     both = numbers.printed(claim({"mean_time": row}, {**runs, "instance_id": "a"}))
     assert {(n.metric, n.value) for n in both} == {("success", 50), ("mean_time", 3.0)}
-    spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True, "step_s": 1.0}}
+    spread = {"mean_time": {"seconds": 7.5, "of": 4, "spread": True, "step_s": 1.0, "factor": 2}}
     (deviation,) = numbers.printed(claim(spread, {"family": "c", "variant": "acs"}))
     assert (deviation.metric, deviation.puzzles) == ("sd_time", ("c",))
 
 
 def test_orders_and_directions_have_no_numbers_of_their_own():
     two = {**ACS, "variant": ["acs", "bs"]}
-    assert not numbers.printed(claim({"compare": {"percents": [92, 14]}}, two))
+    compared = claim({"compare": {"percents": [92, 14]}}, two)
+    assert not numbers.printed(compared)
+    stated = {(number.variant, number.value) for number in numbers.stated(compared)}
+    assert stated == {("acs", 92), ("bs", 14)}
     assert not numbers.printed(claim({"rate": {"above": 50}}, ACS))
     assert not numbers.printed(claim({"hardest": {"fixed_fraction": 0.45}}, ACS))
 
@@ -342,12 +345,17 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
         (
             ONE,
             "[acs, bs]}\n    test: {compare: {program: arxvi}}",
-            "7: .*compare.program: unknown program 'arxvi' .did you mean arxiv",
+            "7: .*compare.program: no work.csv has it: unknown edition 'arxvi' .did you mean arxiv",
         ),
         (
             "rate: {percent: 92, of: 100}",
             "mean_time: {of: 1, step_s: 1.0}",
             "7: .*mean_time.seconds: is missing",
+        ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "mean_time: {of: 1, seconds: 2.0, step_s: 1.0}",
+            "7: .*mean_time.step_s: needs factor, too",
         ),
         ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),
         (

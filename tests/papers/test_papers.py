@@ -11,6 +11,7 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured, read_yaml
@@ -37,6 +38,8 @@ IGNORED = {"__init__.py", "__pycache__"}
 @pytest.fixture(autouse=True)
 def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
+    published._rows.cache_clear()  # whose keys are the names of the papers
+    published._by_point.cache_clear()
 
 
 @pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])
@@ -164,6 +167,17 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (figures.FILE, "- a", " there is no key in it"),
     (figures.FILE, "a: [", "2: not YAML: "),
     (figures.FILE, "a: 1\na: 2", "2: not YAML: the key a occurs twice"),
+    (figures.FILE, "a:\n\tdraw: a", "2: not YAML: a tab: indent with spaces"),
+    (
+        figures.FILE,
+        "a:\n  draw: a\n  \tcaption: A",
+        "3: not YAML: found a tab character that violates indentation; indent with spaces",
+    ),
+    (
+        figures.FILE,
+        "a:\n  draw: @a",
+        "2: not YAML: found character that cannot start any token; put",
+    ),
     (figures.FILE, "lewis_fig2: {draw: a, caption: A}", "1: lewis_fig2: there is another figure"),
     (figures.FILE, f"{FIGURE}, puzzle: [givens]}}", "1: a.draw: unknown function 'a': known are"),
     (papers.FILE, "titel: Mine", "1: titel: unknown key 'titel' (did you mean title?)"),
@@ -259,7 +273,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (WORK_FILE, "1000,2", "1000,0.5", ":2: factor: .* greater than or equal to 1; it is '0.5'"),
     (WORK_FILE, "measured", "guessed", ":2: basis: .* 'measured' or 'calibrated'; it is 'guess"),
     (WORK_FILE, "newcomer,sa", "new,sa", ":2: unknown edition 'new'.*: known are newcomer$"),
-    (WORK_FILE, WORK_ROW, f"{WORK_ROW}{WORK_ROW}", ":3: a row above is for the same place"),
+    (WORK_FILE, WORK_ROW, f"{WORK_ROW}{WORK_ROW}", ":3: line 2 is for the same place; keep one"),
     (
         NUMBERS_FILE,
         "edition,item",
@@ -267,7 +281,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":1: unknown column .*; separate columns by com",
     ),
     (NUMBERS_FILE, "success,90,%", "mean_time,-3,s", ":2: value: must be 0 or more"),
-    (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: a row above is for the same place"),
+    (NUMBERS_FILE, "1,3,0.50", "1,3,0.40", ":3: line 2 is for the same number; keep one"),
     (
         NUMBERS_FILE,
         "1,3,0.50",
@@ -382,7 +396,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         CLAIMS,
         "{rate: {percent: 50, of: 100}}",
         "{mean_time: {seconds: 3, of: 100}}",
-        ":8: .*mean_time: must have one of program, step_s",
+        ":8: .*mean_time: must have one of program .an edition in work.csv., step_s .the seconds",
     ),
     (
         CLAIMS,
@@ -475,7 +489,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "percent: {0.4: 50, 0.5: 0.9}",
         ":8: .*needs the same fixed fractions in r",
     ),
-    (CLAIMS, "percent: 50", "percent: 55", ":8: .*rate: success 55, but published.csv has 50$"),
+    (
+        CLAIMS,
+        "percent: 50",
+        "percent: 55",
+        ":8: .*rate: success 55 of walk, but published.csv has 50$",
+    ),
     (CLAIMS, "order: 3,", "family: easy,", ":7: newcomer.0.runs: no run has all these values"),
     (
         CLAIMS,
@@ -542,8 +561,6 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
     path = tmp_path / file
     path.write_text(path.read_text().replace(old, new) if path.exists() else "")
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path)])
-    published._rows.cache_clear()  # whose keys are the names of the papers
-    published._by_point.cache_clear()
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
@@ -552,7 +569,7 @@ def test_a_name_that_stands_nowhere_else_is_refused_before_the_first_run(
 TABLE = """\
 from antdoku.columns import columns, printed
 from antdoku.tables import Rows, summary, table
-PRINTED = {"published_success_rate": printed("arxiv", "success", "success rate")}
+PRINTED = {"published_success_rate": printed("arxiv", "success", "success rate", "share")}
 @table("mine", columns("order") | PRINTED, Rows("lewis"), caption="Mine.")
 def mine(runs):
     return runs
@@ -575,7 +592,12 @@ CODE_EDITS = [  # of the code of a paper called mine
     ),
     ("tables", '"lewis"', '"lewis", order=7', ":4: mine: unknown order 7: known are 3, 4, 5"),
     ("tables", '"lewis"', '"lewes"', r":4: mine: unknown experiment 'lewes' \(did you mean lewis"),
-    ("tables", ', caption="Mine."', "", ':4: mine: needs a caption .*; add heading="..."'),
+    (
+        "tables",
+        ', caption="Mine."',
+        "",
+        ':4: mine: needs a heading, and a caption .*; add heading="..."',
+    ),
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
     ("tables", "def mine(runs)", "def mine(runs, more)", ":4: mine: must take runs: missing"),
     ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
@@ -625,6 +647,11 @@ newcomer_hop:
 newcomer:
 """
 TWO_EXPERIMENTS = ((PAPER, "work: newcomer\n", SECOND), (EXPERIMENT, "newcomer:\n", HOPS))
+SLOW_ROW = (  # a second printed rate at the place of the claim
+    NUMBERS_FILE,
+    "newcomer,Table 2",
+    "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
+)
 WRONG = {  # several edits, and the message
     "a variant that does not run at a place of its paper": (
         *TWO_EXPERIMENTS,
@@ -646,6 +673,25 @@ WRONG = {  # several edits, and the message
     "an experiment that the paper does not list": (
         (PAPER, "experiments:\n  newcomer: Newcomer et al. 2030\n", ""),
         "experiment.yaml:1: newcomer: unknown experiment 'newcomer': there is none",
+    ),
+    "a number that the paper prints in two places": (
+        (NUMBERS_FILE, "Table 1,3,0.50", "Section 4,3,0.40"),
+        "published.csv:3: line 2 is for the same number; keep one of them, even if the paper",
+    ),
+    "a rate in percent": (
+        (CODE_OF_NEWCOMER, '"share"', '"%"'),
+        "tables.py:11: newcomer_fig1: published_success_rate has the unit '%', but printed rates "
+        'and shares are fractions; write "share"',
+    ),
+    "a rate without a unit": (
+        (CODE_OF_NEWCOMER, ', "share"', ""),
+        "tables.py:11: newcomer_fig1: .* the unit '', but printed rates .*; write \"share\"",
+    ),
+    "a time in the unit of the paper": (
+        (NUMBERS_FILE, "4,0.50,general,walk,mean_time,900,s", "3,0.50,general,walk,mean_time,9,ms"),
+        (UNTESTED_FILE, "Table 2,4,,,,", ",,,,,"),
+        (CODE_OF_NEWCOMER, '"success", "success rate", "share"', '"mean_time", "mean time", "ms"'),
+        "tables.py:11: newcomer_fig1: .* the unit 'ms', but printed times are seconds; write \"s\"",
     ),
     "a table with columns as text": (
         (CODE_OF_NEWCOMER, "    FIG1,\n", '    "order",\n'),
@@ -680,6 +726,43 @@ WRONG = {  # several edits, and the message
         (READINGS, "variants: {walk: slow_walk}", "experiments: {newcomer: newcomer_hop}"),
         "readings.yaml:2: newcomer.slow: newcomer_hop does not run walk, newcomer does",
     ),
+    **{
+        f"a claim against the printed numbers: {test}": (
+            SLOW_ROW,
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:8: newcomer.0.test.{message}",
+        )
+        for variants, test, message in [
+            (
+                "walk, slow_walk",
+                "compare: {percents: [50, 14]}",
+                "compare: success 14 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "slow_walk, walk",
+                "compare: {percents: [50, 30]}",
+                "compare: success 50 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "walk, slow_walk",
+                "compare: {gap: true, percents: [50, 50], of: 100}",
+                "compare: success 50 of slow_walk, but published.csv has 30",
+            ),
+            (
+                "slow_walk, walk",
+                "compare: {}",
+                "compare: walk comes before slow_walk in published.csv: 50 against 30 %",
+            ),
+            (
+                "walk, slow_walk",
+                "ranking: {order: [[slow_walk], [walk]]}",
+                "ranking: walk comes before slow_walk in published.csv: 50 against 30 %",
+            ),
+            ("walk", "rate: {above: 80}", "rate: success above 80 of walk, but .* has 50"),
+            ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
+        ]
+    },
     "an experiment with a number as its name": (
         (EXPERIMENT, "newcomer:", "2031: {}\nnewcomer:"),
         "experiment.yaml:1: 2031: must be a text: put it in quotes",
@@ -696,6 +779,29 @@ WRONG = {  # several edits, and the message
     "a figure that returns nothing": (
         ("newcomer/figures.py", "return panels", "panels"),
         "figures.py:19: newcomer_fig2: returns nothing",
+    ),
+    "a table without a heading": (
+        (CODE_OF_NEWCOMER, 'heading="Table 1",', ""),
+        (FIGURES, "newcomer_fig1:", "newcomer_fig7:\n  table: newcomer_fig1"),
+        'tables.py:11: newcomer_fig1: needs a heading, and a caption .*; add heading="...", c',
+    ),
+    "a type of a column that there is not": (
+        (CODE_OF_NEWCOMER, "| PRINTED", '| PRINTED | {"a": Column("flaot64", "a")}'),
+        (CODE_OF_NEWCOMER, "import columns", "import Column, columns"),
+        "tables.py:11: newcomer_fig1: a: unknown type 'flaot64' .did you mean float64.*: known are "
+        "bool, float64, int64, str$",
+    ),
+    "a figure that does not take looks": (
+        ("newcomer/figures.py", "fig2(title, table, looks)", "fig2(title, table)"),
+        "figures.py:19: newcomer_fig2: fig2 must take title, table, looks: too many positional",
+    ),
+    "a table that does not take runs, beside a name that nothing defines": (
+        (CODE_OF_NEWCOMER, "def fig2(runs)", "def fig2()"),
+        "tables.py:23: newcomer_fig2: must take runs: too many positional",
+    ),
+    "an unknown name among those of Python itself": (
+        (CODE_OF_NEWCOMER, "return fig1(runs)", "return yxz(runs)"),
+        "tables.py:26: unknown name 'yxz': known are AT_WORK, FIG1,",
     ),
     "a name in a figure that nothing defines": (
         ("newcomer/figures.py", "panels.open_markers", "pannels.open_markers"),
@@ -726,10 +832,41 @@ def edit(folder, monkeypatch, edits):
     for name in [name for name in sys.modules if name.startswith("antdoku.papers.newcomer")]:
         monkeypatch.delitem(sys.modules, name)
         monkeypatch.delattr(papers, "newcomer", raising=False)
-    published._rows.cache_clear()
     for name in [name for name in tables.table if name.startswith("newcomer")]:
         monkeypatch.delitem(tables.table, name)
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(folder)])
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        (
+            [(PAPER, "work: newcomer\n", "")],
+            "newcomer/experiment.yaml:14: .*walk.reach: set work: newcomer in paper.yaml$",
+        ),
+        (
+            [(PAPER, "work: newcomer\n", ""), (WORK_FILE, WORK_ROW, "")],
+            ":14: .*reach: set work: EDITION in paper.yaml, and write that work to work.csv$",
+        ),
+        (
+            [(PAPER, "  newcomer: Newcomer et al. 2030\n", "  newcomr: N\n")],
+            "newcomer/experiment.yaml:1: newcomer: unknown experiment 'newcomer' .did you mean "
+            "newcomr.*: known are newcomr; paper.yaml and experiment.yaml must have the same",
+        ),
+        (
+            [(EXPERIMENT, "newcomer:\n", "newcommer:\n")],
+            "newcomer/experiment.yaml:1: newcommer: unknown experiment 'newcommer' .did you mean "
+            "newcomer",
+        ),
+    ],
+)
+def test_a_mistake_in_the_names_of_an_experiment_is_found_before_the_file_of_the_user(
+    tmp_path, monkeypatch, edits, message
+):
+    edit(tmp_path, monkeypatch, edits)
+    with pytest.raises(InputError, match=message) as caught:
+        configured({"experiments": ["newcomer"], "newcomer": {"random": {"count": 5}}})
+    assert "\n" not in str(caught.value)
 
 
 def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monkeypatch):
@@ -739,6 +876,32 @@ def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monk
     assert [look.label for look in looks] == ["newcomer", "newcomer 2031"]
     assert [look.marker for look in looks] == ["D", "s"]
     checks.check([])
+
+
+OF_READING = """\
+  - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},
+     runs: {experiment: newcomer, order: 3, variant: walk}}
+"""
+OF_FIG1 = 'beside(summary.summarise_at_work(runs, GROUP_KEY, "newcomer"), GROUP_KEY, PRINTED)'
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (
+            'runs[["order", "variant"]]',
+            "returns no column 'fixed_fraction', which it declares: it has order, variant$",
+        ),
+        ("len(runs)", "must return a DataFrame of pandas; it returns int$"),
+        (f'{OF_FIG1}.assign(n="many")', "the column 'n' is not int64: invalid literal"),
+    ],
+)
+def test_a_table_says_what_its_function_does_not_return(tmp_path, monkeypatch, result, message):
+    edit(tmp_path, monkeypatch, [(CODE_OF_NEWCOMER, OF_FIG1, result)])
+    runs = runs_of(*(point(0.4, number, experiment="newcomer") for number in range(3)))
+    with pytest.raises(InputError, match=f"tables.py:11: newcomer_fig1: {message}") as caught:
+        tables.make("newcomer_fig1", runs)
+    assert "\n" not in str(caught.value)
 
 
 RIGHT = {  # texts of the newcomer's files that may stand in place of others
@@ -786,11 +949,26 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
         (
             CLAIMS,
             "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
-            "variant: [walk, slow_walk]}\n    test: {compare: {}}\n"
-            "  - {id: n2, place: a, claim: b, published: c, test: {rate: {above: 50}},\n"
-            "     runs: {experiment: newcomer, order: 3, variant: walk}}",
+            f"variant: [walk, slow_walk]}}\n    test: {{compare: {{}}}}\n{OF_READING}",
         ),
     ),
+    **{
+        f"a claim in agreement with the printed numbers: {test}": (
+            SLOW_ROW,
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}\n{OF_READING}"),
+            (CLAIMS, "fixed_fraction: 0.50", f"fixed_fraction: {fractions}"),
+        )
+        for variants, test, fractions in [
+            ("walk, slow_walk", "compare: {percents: [50, 30]}", 0.5),
+            ("walk, slow_walk", "compare: {percents: [70, 35]}", [0.4, 0.5]),
+            ("slow_walk, walk", "compare: {by: time}", 0.5),
+            ("slow_walk, walk", "compare: {}", [0.4, 0.5]),
+            ("walk, slow_walk", "ranking: {order: [[walk], [slow_walk]]}", 0.5),
+            ("walk", "rate: {above: 50}", 0.5),
+            ("walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
+        ]
+    },
     "files of editors, and helpers": (
         ("newcomer/claims.yaml~", "", ""),
         ("newcomer/.#claims.yaml", "", ""),
@@ -827,6 +1005,29 @@ def test_a_wrong_folder_of_papers_is_named(tmp_path, monkeypatch, folder, messag
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(tmp_path / folder)])
     with pytest.raises(InputError, match=message):
         papers.every()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "place", "note"),
+    [
+        (1, 1, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
+        (0.12, 0.9, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
+        (0.004, 0.12, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
+    ],
+)
+def test_rates_are_written_where_no_mark_is_and_below_1_percent_with_a_digit(
+    first, last, place, note
+):
+    rates = {"success_rate": [0.48, *9 * [0.5]], "published_success_rate": [first, *9 * [last]]}
+    counts = {"n": 20, "n_instances": 20, "solved": [8, *9 * [10]], "n_unfinished": 0}
+    limits = {"limit_s": 5.0, "limit_steps": -1, "mean_time_solved_s": 1.0}
+    rows = pd.DataFrame(rates | counts | limits | {"order": 3, "variant": "walk", "label": "Walk"})
+    rows["fixed_fraction"] = (40 + rows.index) / 100
+    fig = figures.make(
+        "newcomer_fig2", rows.reindex(columns=[*tables.get("newcomer_fig1").columns])
+    )
+    (text,) = fig.axes[0].texts
+    assert (text.get_ha(), text.get_va()) == place and text.get_text() == note
 
 
 def test_paths_are_relative_to_the_folder_of_the_paper(tmp_path, monkeypatch):

@@ -86,6 +86,12 @@ def test_an_own_experiment_or_none_makes_a_page(tmp_path, families):
     assert "<title>Which solver is better? " in text
 
 
+@pytest.mark.parametrize(("solver", "is_shown"), [("acs_closure", True), ("sa", False)])
+def test_the_colony_is_shown_where_it_ran(tmp_path, solver, is_shown):
+    text = report_of(tmp_path, runs_of({"experiment": "mine", "solver": solver}), []).read_text()
+    assert ('id="player"' in text) == ("Watch the colony" in text) == is_shown
+
+
 def test_published_results_are_drawn_again_with_the_verdicts_of_record(tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()

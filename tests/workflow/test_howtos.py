@@ -28,19 +28,19 @@ def project(tmp_path):
 
 
 def follow(project, page, name):
-    """Write the files of a page and of the newcomer that it links to; return its commands."""
+    """Write the files of a page, and of the newcomer that it links to; return its commands."""
     text = (HOWTO / page).read_text("utf-8")
     folder = project / "src/antdoku/papers" / name
     folder.mkdir()
-    for file in ("tables.py", "figures.py"):  # the page links to them
+    for file in re.findall(rf"\]\(\S+/newcomers/{name}/(\w+\.py)\)", text):
         shutil.copy2(NEWCOMERS / name / file, folder)
     for file, content in BLOCK.findall(text):
         with open(project / file, "a", encoding="utf-8") as written:  # one block continues another
             written.write(content)
     for numbers in NUMBERS.findall(text):
         (folder / "published.csv").write_text(numbers, encoding="utf-8")
-    commands = COMMAND.findall(text)
-    return [line for line in commands if line.startswith(("echo", "snakemake", "ANTDOKU_PAPERS"))]
+    run = ("echo", "snakemake", "pytest", "ANTDOKU_PAPERS")
+    return [line for line in COMMAND.findall(text) if line.startswith(run)]
 
 
 def call(project, command):
@@ -56,7 +56,7 @@ def call(project, command):
 @pytest.mark.parametrize(
     ("page", "name", "label"),
     [
-        ("paper.md", "newcomer", "Walk"),
+        ("paper.md", "miller", "Wander"),
         pytest.param("study.md", "ants", "ACS (ants_20)", marks=pytest.mark.thorough),
     ],
 )
@@ -68,8 +68,13 @@ def test_a_how_to_runs_as_it_is_written(project, page, name, label):
     assert label in {*pd.read_parquet(results / "runs.parquet")["label"]}
     assert {*pd.read_csv(results / "tables/success.csv")["label"]} >= {label}
     assert list(results.glob(f"figures/{name}*.png"))
+    tests = [command for command in elsewhere if command.startswith("pytest")]
+    for command in tests:
+        for part in ("pyproject.toml", "tests", "docs"):
+            (project / part).symlink_to(ROOT / part)
+        assert re.search(r"\n[=]* *\d+ passed", call(project, command))
     # The folder may also stand elsewhere.
-    for command in elsewhere:
+    for command in elsewhere[len(tests) :]:
         (project / "my_papers").mkdir()
         (project / "src/antdoku/papers" / name).rename(project / "my_papers" / name)
         dry = command.replace("$HOME/my_papers", "my_papers")

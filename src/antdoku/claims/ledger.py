@@ -37,6 +37,10 @@ from antdoku.yaml_files import at_key, check_different
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
 STRICT = {"strict": True}
+SPEEDS = {  # arguments that say how fast the paper's program is
+    "program": f"an edition in {published.WORKS}",
+    "step_s": "the seconds of a step in print",
+}
 T = TypeVar("T")
 # One value, or a list of different values.
 Values = Annotated[
@@ -263,15 +267,20 @@ def _check_arguments(test, expect):
     """Refuse arguments that a test does not take, of a wrong type, or that exclude each other."""
     one_of = KINDS[test].one_of
     if one_of and len({*one_of} & {*expect}) != 1:
-        raise at_key(f"must have one of {', '.join(one_of)}", "test", test)
+        words = [f"{name} ({SPEEDS[name]})" if name in SPEEDS else name for name in one_of]
+        raise at_key(f"must have one of {', '.join(words)}", "test", test)
     try:
         _arguments(test).model_validate(expect)
     except ValidationError as error:
         (name, *_), text = yaml_files.first_mistake(error)
         raise at_key(text, "test", test, name) from None
-    programs = published.with_work()
+    programs = sorted(published.with_work())
     if expect.get("program") not in (None, *programs):
-        raise at_key(unknown("program", expect["program"], programs), "test", test, "program")
+        text = f"no {published.WORKS} has it: {unknown('edition', expect['program'], programs)}"
+        raise at_key(text, "test", test, "program")
+    if "step_s" in expect and "factor" not in expect:
+        text = "needs factor, too: the seconds of a step are known within this factor"
+        raise at_key(text, "test", test, "step_s")
 
 
 @cache

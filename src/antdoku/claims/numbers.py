@@ -28,7 +28,7 @@ def printed(claim: Claim) -> set[Number]:
 
     A number for each fraction or puzzle counts at each of them. It counts once if the paper's
     sentence pools them, or is about instances. Claims of an order or a direction have no numbers:
-    other claims test these.
+    other claims test these; `stated` has theirs, too.
     """
     variant = claim.variants[0] if claim.variants else ANY
     return {
@@ -36,6 +36,48 @@ def printed(claim: Claim) -> set[Number]:
         for metric, value, key in _measured(claim)
         for place in _places(claim, key)
     }
+
+
+def stated(claim: Claim) -> set[Number]:
+    """Return all printed numbers that a claim names: those of `printed`, and those that it ranks.
+
+    A number of a comparison is about all places of the claim together.
+    """
+    ranked = {
+        at(claim, variant, metric, value, key) for variant, metric, value, key in _ranked(claim)
+    }
+    return printed(claim) | ranked
+
+
+def at(claim: Claim, variant: str, metric: str, value: float, key: str | None = None) -> Number:
+    """Return a number about all places of a claim together, or about the puzzle `key`."""
+    ((orders, fractions, puzzles),) = _places(claim, key, is_whole=True)
+    return Number(claim.paper, variant, metric, value, orders, fractions, puzzles)
+
+
+def bounds(claim: Claim, name: str) -> set[Number]:
+    """Return the bound of a claim of success, ``above`` or ``below``, at each of its places."""
+    if claim.test != "rate" or claim.is_of_instances or name not in claim.expect:
+        return set()
+    (variant,), is_pooled = claim.variants, claim.expect.get("pooled", False)
+    return {
+        Number(claim.paper, variant, SUCCESS, claim.expect[name], *place)
+        for place in _places(claim, None, is_pooled)
+    }
+
+
+def _ranked(claim):
+    """Yield variant, metric, value and puzzle (or None) of each number that is compared."""
+    expect = claim.expect
+    if claim.test == "compare":
+        for name, metric in (("percents", SUCCESS), ("times", MEAN_TIME)):
+            for variant, value in zip(claim.variants, expect.get(name) or ()):
+                yield variant, metric, value, None
+    if expect.get("deviation"):
+        yield claim.variants[0], DEVIATION, expect["deviation"], None
+    if claim.test == "puzzle_times" and "factor" not in expect:
+        for puzzle, value in expect["times"].items():
+            yield claim.variants[0], f"{expect.get('of', 'median')}_time", value, puzzle
 
 
 def _measured(claim):
@@ -64,8 +106,11 @@ def _values(metric, values):
         yield metric, value, key
 
 
-def _places(claim, key):
-    """Return the places of a claim, or `key` alone: orders, fractions and puzzles of each."""
+def _places(claim, key, is_whole=False):
+    """Return the places of a claim, or `key` alone: orders, fractions and puzzles of each.
+
+    With `is_whole` all of them together are one place.
+    """
     where = claim.where
     orders, fractions = tuple(where.get("order", ())), tuple(where.get("fixed_fraction", ()))
     puzzles = next((tuple(where[name]) for name in PUZZLES if name in where), ())
@@ -73,7 +118,7 @@ def _places(claim, key):
         puzzles = (key,)
     elif key is not None:
         fractions = (key,)
-    is_whole = claim.is_of_instances
+    is_whole = is_whole or claim.is_of_instances
     is_pooled = is_whole or claim.expect.get("pooled", False)
     return product(
         _apart(orders, is_pooled), _apart(fractions, is_pooled), _apart(puzzles, is_whole)

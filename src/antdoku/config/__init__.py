@@ -64,8 +64,12 @@ def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) ->
 
 def of_papers() -> list[Layer]:
     """Read the experiments of the papers, with the paths of files in their folders."""
-    layers = map(read, papers.with_file(papers.EXPERIMENTS))
-    return [Layer(file, _located(keys, Path(file).parent)) for file, keys in layers]
+    blocks = {paper.folder: papers.blocks_of(paper) for paper in papers.every().values()}
+    return [
+        Layer(str(folder / papers.EXPERIMENTS), _located(keys, folder))
+        for folder, keys in blocks.items()
+        if keys
+    ]
 
 
 def _located(value, folder):
@@ -229,5 +233,17 @@ def _reaches_without_work(settings):
             solvers = published.solvers_with_work(edition)
             if variant.reach and solver not in solvers:
                 text = unknown(f"solver of {edition} in {published.WORKS}", solver, solvers)
-                text = text if solvers else f"no {published.WORKS} has the edition {edition}"
+                text = text if solvers else _without_work(experiment, edition)
                 yield (experiment, "variants", name, "reach"), text
+
+
+def _without_work(experiment, edition):
+    """Return why no work is known for an experiment, and what to do."""
+    if edition:
+        return f"no {published.WORKS} has the edition {edition}"
+    paper = papers.of_experiment(experiment)
+    if not paper:
+        return f"no paper has the experiment {experiment}, and its work: use limit_steps"
+    known = [name for name in paper.editions if name in published.with_work()]
+    where = "" if known else f", and write that work to {published.WORKS}"
+    return f"set work: {known[0] if known else 'EDITION'} in {papers.FILE}{where}"

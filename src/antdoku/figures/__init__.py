@@ -181,10 +181,10 @@ def function(entry: Figure) -> Callable:
         folder = papers.get(entry.paper).folder if entry.paper else Path(__file__).parent
         text = unknown("function", entry.draw, names)
         raise yaml_files.mistake(text, folder / FILE, entry.name, "draw")
-    draw = getattr(module, entry.draw)
+    draw, arguments = getattr(module, entry.draw), entry.puzzle or ("title", "table", "looks")
     try:
-        inspect.signature(draw).bind(*(entry.puzzle or ("title", "table", "looks")))
+        inspect.signature(draw).bind(*arguments)
     except TypeError as error:
-        text = f"{entry.draw} must take title, table and looks: {error}"
-        raise InputError(text, str(module.__file__)) from None
+        text = f"{entry.draw} must take {', '.join(arguments)}: {error}"
+        raise InputError(text, papers.place_of(entry.name, draw)) from None
     return draw

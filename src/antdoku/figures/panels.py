@@ -25,6 +25,10 @@ GROUP_WIDTH = 0.84  # of the distance between two positions on the x axis
 MAX_STEP = 10  # percent: few fixed fractions do not make the margins wider than this
 NARROW = 26  # characters of a title above one of several panels
 MOST_NAMED = 4  # variants in a title, and panels in a row
+CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))  # of axes: the lower left one first
+TEXT_X, TEXT_Y = ((0.03, "left"), (0.97, "right")), ((0.05, "bottom"), (0.95, "top"))
+LEFT_BY_LAYOUT = (1, 0.7)  # of width and height of axes, by titles and legends around them
+LETTER, LINE, MARK = 0.06, 0.13, 0.06  # inches: of a letter, a line, and a mark with a margin
 BELOW = 20  # percentage points of an axis of rates below the least one
 # Labels of an axis of times: digits, by the ratio of its ends below which they have room.
 DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
@@ -41,8 +45,9 @@ DOTTED = {"color": style.MUTED, "ls": (0, (1, 1.5)), "lw": 0.9, "zorder": 1}
 def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: int = 0) -> Figure:
     """Draw success, a panel for each variant, above times, over fixed fractions of one order.
 
-    Fractions beyond which all runs are solved are left out. A printed rate has the 95 % interval of
-    `n_printed` runs. A variant that solves all runs, as printed, has no panel of success.
+    Its title is a sentence with the result, not `title`. Fractions beyond which all runs are solved
+    are left out. A printed rate has the 95 % interval of `n_printed` runs. A variant that solves
+    all runs, as printed, has no panel of success.
     """
     rows = hard_part(table)
     shown = rows[~rows["label"].isin(_flawless(table, printed))]
@@ -103,9 +108,9 @@ def _draw_panels(fig, table, looks, printed, n_printed):
     for cell, (_, look, rows) in zip(grid, variants):
         ax = fig.add_subplot(cell)
         success(ax, rows, looks, printed, n_printed)
-        write_rates(ax, rows[rows["fixed_fraction"] == at], printed)
         fraction_axis(ax, table, every=20)
         ax.set_title(look.label)
+        write_rates(ax, rows[rows["fixed_fraction"] == at], printed)
         if cell.is_first_col():
             ax.set_ylabel("Solved (%)")
     if not columns_of(table, printed, SUCCESS):  # else printed rates stand in the lower left
@@ -116,13 +121,40 @@ def _draw_panels(fig, table, looks, printed, n_printed):
 
 
 def write_rates(ax, rows, printed: dict[str, Column]) -> None:
-    """Write our rate at one point and the printed ones into the lower left corner of a panel."""
+    """Write our rate at one point and the printed ones into a corner of a panel without marks.
+
+    Without such a corner they stand below the title. Limits and title must be set before.
+    """
     names = [name for _, name in columns_of(rows, printed, SUCCESS)]
     if names:
         row = rows.iloc[0]
-        ours, *others = (f"{whole_percent(row[name])}" for name in ("success_rate", *names))
-        text = f"at {100 * row['fixed_fraction']:g} %:\nours {ours}\npaper {', '.join(others)}"
-        ax.text(0.03, 0.05, text, transform=ax.transAxes, linespacing=1.15)
+        ours, *others = (_short_percent(row[name]) for name in ("success_rate", *names))
+        point = f"at {100 * row['fixed_fraction']:g} %:"
+        lines = [point, f"ours {ours}", f"paper {', '.join(others)}"]
+        if corner := _free_corner(ax, lines):
+            (x, side), (y, edge) = (
+                places[end] for places, end in zip((TEXT_X, TEXT_Y), corner, strict=True)
+            )
+            place = {"transform": ax.transAxes, "ha": side, "va": edge}
+            ax.text(x, y, "\n".join(lines), linespacing=1.15, **place)
+        else:
+            ax.set_title(f"{ax.get_title('left')}\n{point} ours {ours},\n{lines[-1]}")
+
+
+def _free_corner(ax, lines):
+    """Return the first corner (x, y) of axes in which lines of text cover no mark, or None."""
+    size = ax.get_position().size * ax.figure.get_size_inches() * LEFT_BY_LAYOUT
+    marks = ax.transLimits.transform(np.vstack([line.get_xydata() for line in ax.lines]))
+    for corner in CORNERS:
+        x, y = (np.abs(marks - corner) * size).T  # distances from the corner
+        from_edge = lines if corner[1] else lines[::-1]
+        is_covered = [
+            (x < LETTER * len(line) + MARK) & (np.abs(y - LINE * (number + 0.7)) < LINE / 2 + MARK)
+            for number, line in enumerate(from_edge)
+        ]
+        if not np.any(is_covered):
+            return corner
+    return None
 
 
 def _most_in_row():
@@ -365,6 +397,11 @@ def _names(labels):
 def whole_percent(rate: float) -> int:
     """Return a rate as whole percent; a half is rounded up."""
     return int(np.floor(round(100 * rate, 6) + 0.5))
+
+
+def _short_percent(rate):
+    """Return a rate as whole percent without the sign; below 1 % it has one more digit."""
+    return f"{100 * rate:.1g}" if 0 < rate < 0.01 else f"{whole_percent(rate)}"
 
 
 def percent(rate: float) -> str:

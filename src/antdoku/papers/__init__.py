@@ -7,10 +7,11 @@ and our deviations (`deviations.md`). No code outside of a folder knows its name
 variable `ANTDOKU_PAPERS` names further folders with folders of papers.
 """
 
+import inspect
 import os
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -193,6 +194,12 @@ def _line_of(error, file):
     return lines[-1] if lines else getattr(error, "lineno", None)  # of the syntax
 
 
+def place_of(name: str, function: Callable) -> str:
+    """Return file and first line of the function of a table or figure, and its name."""
+    code = inspect.unwrap(function).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}: {name}"
+
+
 def with_file(pattern: str) -> list[Path]:
     """Return the files in the folders of the papers that match a pattern."""
     return [file for paper in every().values() for file in sorted(paper.folder.glob(pattern))]
@@ -254,6 +261,20 @@ def _read(file):
         for name, look in keys.get(key, {}).items():
             yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
     return Paper(file.parent.name, file.parent, **keys)
+
+
+def blocks_of(paper: Paper) -> dict[str, object]:
+    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks."""
+    from antdoku import yaml_files
+
+    file = paper.folder / EXPERIMENTS
+    blocks = yaml_files.read(file) if file.exists() else {}
+    for name in blocks:
+        if name not in paper.experiments:
+            text = unknown("experiment", name, paper.experiments)
+            text += f"; {FILE} and {EXPERIMENTS} must have the same names"
+            raise yaml_files.mistake(text, file, name)
+    return blocks
 
 
 def variant_name(name: str, values: Iterable) -> str:

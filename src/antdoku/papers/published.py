@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # the extra `workflow` has Pydantic
 NUMBERS, UNTESTED, WORKS = "published.csv", "untested.csv", "work.csv"
 GENERAL = "general"  # instance of the random families, as opposed to given puzzles
 TO_BASE_UNIT = {"%": 0.01, "ms": 0.001}  # to fractions and seconds
+# Units of columns that show numbers with a base unit, by their unit in print.
+UNIT_OF_COLUMN = {"%": "share", "fraction": "share", "s": "s", "ms": "s"}
 
 
 def results() -> pd.DataFrame:
@@ -114,7 +116,7 @@ def read(path: Path) -> dict[int, "Row"]:
     """Return the rows of a file by their lines; a mistake is an `InputError`."""
     from antdoku.papers.rows import FILES
 
-    kind, rows, places = FILES[path.name], {}, set()
+    kind, rows, lines = FILES[path.name], {}, {}
     text = yaml_files.read_text(path).removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text), skipinitialspace=True, strict=True)
     names = next(reader, [])
@@ -133,9 +135,10 @@ def read(path: Path) -> dict[int, "Row"]:
         except InputError as error:
             raise error.at(str(path), reader.line_num) from None
         place = tuple(getattr(row, name) for name in kind.KEY)
-        if place in places:
-            raise InputError("a row above is for the same place", str(path), reader.line_num)
-        places.add(place)
+        if place in lines:
+            text = f"line {lines[place]} is for the same {kind.PLACE}"
+            raise InputError(text, str(path), reader.line_num, kind.REMEDY)
+        lines[place] = reader.line_num
         rows[reader.line_num] = row
     return rows
 

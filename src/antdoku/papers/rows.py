@@ -21,12 +21,17 @@ class Row(BaseModel, allow_inf_nan=False):
     """A row, whose cells are texts."""
 
     KEY: ClassVar[tuple[str, ...]]  # the columns in which no two rows are alike
+    # What rows with equal keys share, and what to do with them, for messages.
+    PLACE: ClassVar[str] = "place"
+    REMEDY: ClassVar[str] = "keep one of them"
 
 
 class Number(Row):
-    """A printed number, in `published.csv`."""
+    """A printed number, in `published.csv`; one that is printed twice has one row."""
 
-    KEY = ("edition", "item", "order", "fixed_fraction", "instance", "variant", "metric")
+    PLACE = "number"
+    REMEDY = "keep one of them, even if the paper prints it in two places"
+    KEY = ("edition", "order", "fixed_fraction", "instance", "variant", "metric")
     edition: str  # a key of `papers.editions`
     item: str  # table or section
     order: Order

@@ -41,7 +41,8 @@ def write(
     figure (PNG) and a table (CSV) have their own names. `second` are figures and tables that stand
     below these with the same names: they are on random instances of ours. `findings` are as in
     `published.findings`, `related` (links to other pages, by title) as in `published.related`. A
-    first look has the `share` of its runs as its heading, and no tests.
+    first look has the `share` of its runs as its heading, and no tests. The player of ACS stands
+    where ACS ran.
     """
     table = made.read_runs(runs)
     all_runs = _in_order(labelled(outside_samples(table), papers.variants()))
@@ -60,13 +61,14 @@ def write(
     screen |= {"headline": heading, "description": overview.description(counts, about, heading)}
     screen |= {"share": share, "is_record": is_record, "findings": findings}
     screen |= {"picture": gallery.picture(picture) if picture else None}
+    has_colony = not paper and table["solver"].isin(player.SOLVERS).any()
     shown = [] if paper else overview.first_variants(ranking, chart["views"])
     content = {
         "overview": screen,
         "gallery": groups,
         "charts": chart | {"first": shown},
         "claims": claims.build(decided),
-        "player": "" if paper else player.section(played),
+        "player": player.section(played) if has_colony else "",
         "related": dict(related),
     }
     Path(page).write_text(render(content), encoding="utf-8")

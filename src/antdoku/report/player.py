@@ -12,6 +12,7 @@ from string import Template
 
 from antdoku.files import check_output
 
+SOLVERS = ("acs", "acs_closure")  # whose colony it shows
 TEMPLATES = Path(__file__).with_name("templates")
 PROPAGATION = {
     "authors": "that of the authors’ program, which overlooks some singles",

@@ -53,7 +53,31 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
         table = pd.DataFrame()
     else:
         table = entry.make(measured, rows)
-    return summary.typed(table, dtypes(entry.columns))
+    return _typed(table, entry)
+
+
+def _typed(table, entry):
+    """Return the columns that a table declares; one with rows needs all but optional ones."""
+    place, declared = papers.place_of(entry.name, entry.make), dtypes(entry.columns)
+    if not isinstance(table, pd.DataFrame):
+        text = f"must return a DataFrame of pandas; it returns {type(table).__name__}"
+        raise InputError(text, place)
+    for name, dtype in declared.items() if len(table) else ():
+        if name in table or name not in OPTIONAL:  # which the runs may lack
+            _check_column(table, name, dtype, place)
+    return summary.typed(table, declared)
+
+
+def _check_column(table, name, dtype, place):
+    """Refuse a table without a declared column, or with values that are not of its type."""
+    if name not in table:
+        text = f"returns no column {name!r}, which it declares: it has "
+        raise InputError(text + ", ".join(map(str, table)), place)
+    try:
+        table[name].astype(dtype)
+    except (TypeError, ValueError) as error:
+        text = f"the column {name!r} is not {dtype}: {one_line(str(error))}"
+        raise InputError(text, place) from None
 
 
 def _named(rows):

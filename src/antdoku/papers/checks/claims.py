@@ -1,7 +1,7 @@
 """Check of `claims.yaml` and `readings.yaml`: the runs of claims and of their readings."""
 
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         counts[claim.paper] += 1
         _check_percents(claim, place)
         _check_order(claim, place)
-        _check_printed(claim, paper, place)
+        for part in (_check_printed, _check_bounds, _check_ranking):
+            part(claim, paper, place)
         name = claim.runs.get("experiment", PROGRAMS)
         if name != PROGRAMS:
             check_name("experiment", name, experiments, *place, "runs", "experiment")
@@ -59,20 +60,52 @@ def _check_order(claim, place):
 
 
 def _check_printed(claim, paper, place):
-    """Refuse a number of a claim if `published.csv` has other ones alone at the same place."""
-    for number in numbers.printed(claim):
-        rows = _rows_of(number.edition, number.metric, number.variant)
-        values = [row.value * _factor(row) for row in rows if _is_at(row, number, paper)]
-        close = np.isclose(values, number.value, rtol=1e-6, atol=ROUNDING[number.metric == SUCCESS])
-        if values and not close.any():
-            text = f"{number.metric} {number.value:g}, but {published.NUMBERS} has {values[0]:g}"
-            raise yaml_files.mistake(text, *place, "test", claim.test)
+    """Refuse a number of a claim if `published.csv` has another one at the same place."""
+    for number in sorted(numbers.stated(claim), key=str):
+        value, tolerance = _value_at(number, paper), ROUNDING[number.metric == SUCCESS]
+        if value is not None and not np.isclose(value, number.value, rtol=1e-6, atol=tolerance):
+            raise _contradiction(f"{number.metric} {number.value:g}", number, value, claim, place)
 
 
-def _rows_of(*key):
-    """Return the printed numbers of an edition, a metric and a variant."""
-    rows = published.rows(published.NUMBERS)
-    return [row for row in rows if (row.edition, row.metric, row.variant) == key]
+def _check_bounds(claim, paper, place):
+    """Refuse a bound of success if the printed rate lies on its other side."""
+    for name, sign in (("above", 1), ("below", -1)):
+        for number in sorted(numbers.bounds(claim, name), key=str):
+            value = _value_at(number, paper)
+            if value is not None and sign * (value - number.value) < -max(ROUNDING):
+                stated = f"success {name} {number.value:g}"
+                raise _contradiction(stated, number, value, claim, place)
+
+
+def _check_ranking(claim, paper, place):
+    """Refuse an order of variants that is not the order of the printed rates at its place."""
+    expect, of_order = claim.expect, claim.test in ("compare", "ranking")
+    if not of_order or expect.get("by", SUCCESS) != SUCCESS or expect.get("gap"):
+        return
+    names = {name: numbers.at(claim, name, SUCCESS, 0) for name in claim.variants}
+    rates = {name: _value_at(number, paper) for name, number in names.items()}
+    if None in rates.values():
+        return
+    for groups in pairwise(expect.get("order") or [[name] for name in claim.variants]):
+        for better, worse in product(*groups):
+            if rates[better] < rates[worse]:
+                text = f"{worse} comes before {better} in {published.NUMBERS}: "
+                text += f"{rates[worse]:g} against {rates[better]:g} %"
+                raise yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _contradiction(stated, number, value, claim, place):
+    text = f"{stated} of {number.variant}, but {published.NUMBERS} has {value:g}"
+    return yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _value_at(number, paper):
+    """Return what is printed at the place of a number, in the unit of claims; None if nothing."""
+    key = number.edition, number.metric, number.variant
+    for row in published.rows(published.NUMBERS):
+        if (row.edition, row.metric, row.variant) == key and _is_at(row, number, paper):
+            return row.value * _factor(row)
+    return None
 
 
 def _factor(row):

@@ -6,14 +6,18 @@ from functools import cache
 
 import pyflakes.checker
 import pyflakes.messages
+from pandas.api.types import pandas_dtype
 
 from antdoku import figures, papers, tables, yaml_files
+from antdoku.columns import TABLE_COLUMNS
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
 from antdoku.papers.checks.experiments import Experiment
 from antdoku.papers.checks.names import check_name, check_types, wrong_type
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
+# What printed numbers are in tables, by the unit of their columns.
+IN_TABLES = {"share": "rates and shares are fractions", "s": "times are seconds"}
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
@@ -22,8 +26,9 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     of_all = every_table()
     own = {name: entry for name, entry in of_all.items() if entry.paper == paper.name}
     _check_figures(paper, own)
-    for entry in own.values():
-        _check_table(entry, experiments)
+    for part in (_check_signature, _check_table):
+        for entry in own.values():
+            part(entry, experiments)
     for file in paper.folder.glob(study.FILE):
         content = study.read(file)
         check_types(content, file)
@@ -37,30 +42,35 @@ def every_table() -> dict[str, tables.registry.Table]:
     for table in tables.every().values():
         if mistake := wrong_type(table):
             keys, text = mistake
-            raise InputError(f"{'.'.join(map(str, keys))}: {text}", _place(table))
+            place = papers.place_of(table.name, table.make)
+            raise InputError(f"{'.'.join(map(str, keys))}: {text}", place)
     return tables.every()
 
 
-def _place(entry, function=None):
-    """Return file and first line of a function, and the name of its table or figure."""
-    code = inspect.unwrap(function or entry.make).__code__
-    return f"{code.co_filename}:{code.co_firstlineno}: {entry.name}"
+def _check_signature(table, _):
+    """Refuse a function that does not take runs."""
+    try:
+        signature = inspect.signature(inspect.unwrap(table.make))
+        signature.bind(*["runs"] * (1 + (table.source != tables.RUNS)))
+    except TypeError as error:
+        place = papers.place_of(table.name, table.make)
+        raise InputError(f"must take runs: {error}", place) from None
 
 
 def _check_table(table, experiments):
-    """Check function, experiments, printed numbers, group and caption of a table."""
-    make, place = inspect.unwrap(table.make), _place(table)
-    try:
-        inspect.signature(make).bind(*["runs"] * (1 + (table.source != tables.RUNS)))
-    except TypeError as error:
-        raise InputError(f"must take runs: {error}", place) from None
-    _check_code(make, place)
+    """Check code, experiments, columns, group, heading and caption of a table."""
+    place = papers.place_of(table.name, table.make)
+    _check_code(inspect.unwrap(table.make), place)
     for kind, value, names in _names_of(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
+    for name, column in table.columns.items():
+        _check_dtype(name, column, place)
+        _check_unit(name, column, place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
-    if is_alone and not 0 < len(table.caption) <= LONGEST_CAPTION:
-        text = f"needs a caption of up to {LONGEST_CAPTION} characters"
+    has_texts = table.heading.strip() and 0 < len(table.caption) <= LONGEST_CAPTION
+    if is_alone and not has_texts:
+        text = f"needs a heading, and a caption of up to {LONGEST_CAPTION} characters"
         raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
 
 
@@ -84,9 +94,28 @@ def _names_of(table, experiments):
     yield "group", table.group, papers.groups()
 
 
+def _check_dtype(name, column, place):
+    """Refuse a data type that pandas does not know."""
+    try:
+        pandas_dtype(column.dtype)
+    except TypeError:
+        known = dict.fromkeys(sorted(column.dtype for column in TABLE_COLUMNS.values()))
+        raise InputError(f"{name}: {unknown('type', column.dtype, known)}", place) from None
+
+
+def _check_unit(name, column, place):
+    """Refuse a column of printed numbers that has not the unit of `published.values`."""
+    rows = published.rows(published.NUMBERS)
+    printed = [row for row in rows if (row.edition, row.metric) == (column.edition, column.metric)]
+    for unit in (published.UNIT_OF_COLUMN.get(row.unit) for row in printed):
+        if unit and column.unit != unit:
+            text = f"{name} has the unit {column.unit!r}, but printed {IN_TABLES[unit]}"
+            raise InputError(text, place, remedy=f'write "{unit}"')
+
+
 def _check_figures(paper, own):
     """Check tables, groups, captions and functions of the figures in `figures.yaml`."""
-    file = paper.folder / figures.FILE
+    file, draws = paper.folder / figures.FILE, {}
     for name, entry in figures.every().items():
         if entry.paper != paper.name:
             continue
@@ -99,8 +128,9 @@ def _check_figures(paper, own):
         if len(entry.caption) > figures.LONGEST_CAPTION:
             text = f"{len(entry.caption)} characters: {figures.LONGEST_CAPTION} at most"
             raise yaml_files.mistake(text, file, name, "caption")
-        draw = figures.function(entry)
-        _check_code(inspect.unwrap(draw), _place(entry, draw))
+        draws[name] = figures.function(entry)
+    for name, draw in draws.items():
+        _check_code(inspect.unwrap(draw), papers.place_of(name, draw))
 
 
 def _check_code(function, place):
@@ -118,7 +148,7 @@ def _checked_tree(module):
     for message in pyflakes.checker.Checker(tree, file).messages:
         if isinstance(message, pyflakes.messages.UndefinedName):
             (name,) = message.message_args
-            raise InputError(unknown("name", name, sorted(vars(module))), file, message.lineno)
+            raise InputError(unknown("name", name, _public(vars(module))), file, message.lineno)
     _check_attributes(tree, module)
     return tree
 
@@ -140,8 +170,13 @@ def _check_attributes(tree, module):
     for node in nodes:
         part = ours.get(getattr(getattr(node, "value", None), "id", None))
         if isinstance(node, ast.Attribute) and part and not hasattr(part, node.attr):
-            text = unknown(f"name of {node.value.id}", node.attr, dir(part))
+            text = unknown(f"name of {node.value.id}", node.attr, _public(dir(part)))
             raise InputError(text, module.__file__, node.lineno)
+
+
+def _public(names):
+    """Return names, sorted, without those of Python itself."""
+    return sorted(name for name in names if not name.startswith("__"))
 
 
 def _has_result(function):

@@ -14,9 +14,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     file = paper.folder / papers.FILE
     check_types(paper, file)
     _check_own_names(paper, file)
-    blocks = paper.folder / papers.EXPERIMENTS
-    for name in yaml_files.read(blocks) if blocks.exists() else ():
-        check_name("experiment", name, paper.experiments, blocks, name)
+    papers.blocks_of(paper)
     own = of_paper(paper, experiments)
     points = [point for entry in own for point in entry.points]
     puzzles = [name for point in points for name in (point.family, point.instance_id) if name]
@@ -26,7 +24,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         check_name("edition", paper.work, papers.editions(), file, "work")
         if paper.work not in published.with_work():
             raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
-        _check_reaches(own, blocks)
+        _check_reaches(own, paper.folder / papers.EXPERIMENTS)
     _check_variants(paper, file)
     for key in ("published_looks", "variants"):
         _check_looks(getattr(paper, key), file, key)

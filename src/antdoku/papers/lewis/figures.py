@@ -108,12 +108,12 @@ def _panel(ax, rows, looks, band):
     drawn = panels.success(ax, rows, looks, PRINTED_RATES, N_PRINTED, band)
     for label, bars in drawn.items():
         bars.set_label(label)
+    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs"
+    ax.set_title(f"{ax.get_title('left')}: {text}")
     rates = as_printed.rates(rows, PRINTED_RATES)
     if len(rates):
         at = as_printed.farthest(rates)["fixed_fraction"]
         panels.write_rates(ax, rows[rows["fixed_fraction"] == at], PRINTED_RATES)
-    text = f"{_times(rows)} × the steps" if band else f"{panels.span(rows['n'])} runs"
-    ax.set_title(f"{ax.get_title('left')}: {text}")
 
 
 def _dip(table):
