@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from projects import PATIENCE_S, environment, make_project
 
-HOWTO, NEWCOMERS = ROOT / "docs" / "howto", ROOT / "tests" / "papers" / "newcomers"
+HOWTO = ROOT / "docs" / "howto"
 BLOCK = re.compile(r"^```\w+\n# (src/\S+?)(?:,[^\n]*)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMBERS = re.compile(r"^```text\n(edition,.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)", re.MULTILINE)
@@ -28,12 +28,10 @@ def project(tmp_path):
 
 
 def follow(project, page, name):
-    """Write the files of a page, and of the newcomer that it links to; return its commands."""
+    """Write the files of a page, and return its commands."""
     text = (HOWTO / page).read_text("utf-8")
     folder = project / "src/antdoku/papers" / name
     folder.mkdir()
-    for file in re.findall(rf"\]\(\S+/newcomers/{name}/(\w+\.py)\)", text):
-        shutil.copy2(NEWCOMERS / name / file, folder)
     for file, content in BLOCK.findall(text):
         with open(project / file, "a", encoding="utf-8") as written:  # one block continues another
             written.write(content)
@@ -57,7 +55,7 @@ def call(project, command):
     ("page", "name", "label"),
     [
         ("paper.md", "miller", "Wander"),
-        pytest.param("study.md", "ants", "ACS (ants_20)", marks=pytest.mark.thorough),
+        pytest.param("study.md", "colony", "ACS (colony_20)", marks=pytest.mark.thorough),
     ],
 )
 def test_a_how_to_runs_as_it_is_written(project, page, name, label):
