@@ -40,6 +40,10 @@ def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
     published._rows.cache_clear()  # whose keys are the names of the papers
     published._by_point.cache_clear()
+    drawing, before = "antdoku.papers.newcomer.figures", {*sys.modules}
+    yield
+    if drawing not in before:  # it may be of an edited copy
+        sys.modules.pop(drawing, None)
 
 
 @pytest.fixture(params=[*papers.every(), *(folder.name for folder in NEWCOMERS.iterdir())])

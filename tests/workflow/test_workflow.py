@@ -83,7 +83,7 @@ def edited(tmp_path_factory):
     ("files", "rules", "experiments"),
     [
         (["solvers/ils.py"], {"run", "collect"}, {"lloyd_amos", "generators", "generators_root"}),
-        (["solvers/sa.py"], {"run", "collect"}, OF_LEWIS),
+        pytest.param(["solvers/sa.py"], {"run", "collect"}, OF_LEWIS, marks=pytest.mark.thorough),
         (["figures/style.py"], {"figures", "report", "all"}, set()),
         (["papers/soto/tables.py"], {"tables", "figures", "report", "all"}, set()),
         (["__init__.py", "api/__init__.py", "cli/__init__.py"], set(), set()),

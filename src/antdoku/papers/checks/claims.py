@@ -139,8 +139,9 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         names = _values(points, key)
         for value in claim.where.get(key, ()):
             check_name(key, value, names, *place, "runs", key)
-    points = [point for point in points if _is_about(claim, point)]
-    if not points and claim.where.keys() & {*Point._fields}:
+    wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
+    points = [point for point in points if _has_values(point, wanted)]
+    if not points and wanted:
         raise yaml_files.mistake("no run has all these values", *place, "runs")
     test = *place, "test", claim.test
     for name, key in OF_COLUMN.items():
@@ -163,10 +164,8 @@ def _values(points, key):
     return dict.fromkeys(getattr(point, key) for point in points)
 
 
-def _is_about(claim, point):
-    return all(
-        getattr(point, key) in claim.where.get(key, [getattr(point, key)]) for key in Point._fields
-    )
+def _has_values(point, wanted):
+    return all(getattr(point, key) in values for key, values in wanted.items())
 
 
 def _check_speed(claim, experiment, points, test):
