@@ -118,6 +118,18 @@ def test_what_solve_prints_can_be_read_again(antdoku, tmp_path, form):
     assert len(lines) == 9 and all(line.endswith(": yes, a solution") for line in lines)
 
 
+def test_names_that_two_files_have_are_said_once(antdoku, tmp_path):
+    table = f"id,puzzle\n1,{EXAMPLE}\n2,{EXAMPLE}\n"
+    files = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for file in files:
+        file.write_text(table)
+    text = "antdoku: 1: puzzles of two files have this name\n"
+    assert antdoku("count", *files)[1:] == ("1: 1\n2: 1\n" * 2, text)
+    assert antdoku("solve", *files)[2] == text
+    files[1].write_text(table.replace("\n1", "\n3").replace("\n2", "\n4"))
+    assert antdoku("solve", *files)[2] == antdoku("solve", files[0])[2] == ""
+
+
 def test_solve_is_a_filter_that_keeps_the_symbols(antdoku, tmp_path):
     grid = root_grid(4).ravel()
     for name in ("1-G", "0-F", "A-P", "0-15"):

@@ -6,7 +6,7 @@ Plain puzzles, a line or a row of 81 characters each, stay arrays from file to f
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from json.encoder import encode_basestring_ascii
@@ -62,7 +62,7 @@ def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     return tell if skip else None
 
 
-def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> Iterable[Batch]:
+def read(sources: Sequence[str], options: Options, in_parts: bool = False) -> Iterable[Batch]:
     """Return the puzzles of all arguments, part by part as standard input or a pipe brings them.
 
     Other sources are read completely before the first answer, so that a mistake in the last one
@@ -78,10 +78,18 @@ def read(sources: Iterable[str], options: Options, in_parts: bool = False) -> It
 def _read(sources, options):
     keep_apart(sources, 1)
     count = 0
+    owners: dict[str, int] = {}  # sources of the names of puzzles
     for number, source in enumerate(sources, start=1):
         parts = read_parts(source, options, f"argument {number}", count + 1)
+        is_told = len(sources) == 1
         for part in parts:
             count += len(part)
+            names = [] if is_told or part.own_names is None else part.names
+            owned = (name for name in names if owners.setdefault(name, number) != number)
+            twice = next(owned, None)
+            if twice:
+                note(f"{one_line(twice)}: puzzles of two files have this name")
+                is_told = True
             yield part
 
 
