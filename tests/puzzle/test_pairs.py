@@ -1,5 +1,6 @@
 """Puzzles and their solutions in two sources: joined by names, or in their order."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -52,6 +53,16 @@ def test_the_column_of_solutions_may_have_any_name(name, tmp_path):
     with pytest.raises(InputError, match="2 complete grids: columns: 'a', 'b'; call one of them"):
         antdoku.check_all(two, two)
     assert all(antdoku.solve_all(two))
+
+
+def test_cells_in_arrays_and_names_in_capitals_are_checked_too():
+    arrays = SOLVED.assign(
+        puzzle=[np.array([*line.replace(".", "0")], int) for line in SOLVED["puzzle"]],
+        solution=[np.array([*line], int) for line in SOLVED["solution"]],
+    )
+    assert all(antdoku.check_all(arrays, arrays))
+    rows = ANSWERS.rename(columns={"solution": "Solution"}).to_dict("records")
+    assert all(antdoku.check_all(QUESTIONS, rows))
 
 
 def test_objects_of_json_hold_solutions_by_names():

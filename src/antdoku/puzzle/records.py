@@ -148,8 +148,9 @@ def with_solutions(table: Table, source: str) -> Table:
     """Return a table in which the only column of complete grids beside puzzles is `solution`."""
     if not {*SOLUTIONS}.isdisjoint(table) or PUZZLES[0] not in table:
         return table
-    first = {name: next(filter(None, column), None) for name, column in table.items()}
-    names = [name for name in table if name not in KNOWN and _is_complete(first[name], first)]
+    first = {name: _first_text(column) for name, column in table.items()}
+    puzzle = first[PUZZLES[0]]
+    names = [name for name in table if name not in KNOWN and _is_complete(first[name], puzzle)]
     if len(names) > 1:
         remedy = "call one of them solution"
         raise InputError(
@@ -158,11 +159,15 @@ def with_solutions(table: Table, source: str) -> Table:
     return {SOLUTIONS[0] if name in names else name: column for name, column in table.items()}
 
 
-def _is_complete(value, record):
-    """Whether a value is a text without blanks, as long as the puzzle of its record."""
-    puzzle = record[PUZZLES[0]]
-    are_texts = isinstance(value, str) and isinstance(puzzle, str) and len(value) in forms.WORDS
-    return are_texts and len(value) == len(puzzle) and BLANK_SIGNS.isdisjoint(value)
+def _first_text(column):
+    """Return the first text of a column that is not empty, or an empty text."""
+    return next((value for value in column if isinstance(value, str) and value), "")
+
+
+def _is_complete(text, puzzle):
+    """Whether a text has no blanks, and is as long as a puzzle."""
+    is_long = len(text) == len(puzzle) and len(text) in forms.WORDS
+    return is_long and BLANK_SIGNS.isdisjoint(text)
 
 
 def listed(kind: str, names) -> str:
@@ -464,9 +469,11 @@ def _cells_of(records, options) -> list[Cells]:
 
 def _lacks_solution(record):
     """Whether a record has an empty solution, and no puzzle."""
-    keys = {str(key).lower() for key in record} if isinstance(record, Mapping) else set()
-    is_alone = bool(keys & {*SOLUTIONS}) and keys.isdisjoint(PUZZLES)
-    return is_alone and _first(record, SOLUTIONS) is None
+    if not isinstance(record, Mapping):
+        return False
+    fields = {str(key).lower(): value for key, value in record.items()}
+    is_alone = bool({*SOLUTIONS} & fields.keys()) and fields.keys().isdisjoint(PUZZLES)
+    return is_alone and _first(fields, SOLUTIONS) is None
 
 
 def _cells_of_record(record, location, options) -> Cells:
@@ -633,8 +640,10 @@ def _cells_of_list(value, source, options) -> list[Cells]:
         location = Location(source, number)
         signs = forms.joined([_sign(cell, location) for cell in row], location)
         rows.append(Cells(location, signs, gap=gap))
-    sizes = {len(row.signs) for row in rows}
-    are_puzzles = sizes <= forms.WORDS and len(sizes) == 1 and len(rows) % sizes.pop()
+    size = len(rows[0].signs)
+    are_even = all(len(row.signs) == size for row in rows)
+    # As many rows as columns, or a multiple, may be grids of that size.
+    are_puzzles = are_even and size in forms.WORDS and len(rows) % size > 0
     puzzles = rows if are_puzzles else forms.split_rows(rows, options.chosen.keys())
     are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
     from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
