@@ -76,8 +76,8 @@ from antdoku.errors import InputError, one_line, quote, unknown
 from antdoku.files import atomic_write, fingerprint
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
-from antdoku.puzzle.forms import format_file
 from antdoku.puzzle.grid import Puzzle, is_solution
+from antdoku.puzzle.writing import format_file
 from antdoku.runs.provenance import commit, machine
 from antdoku.solvers import dlx
 from antdoku.statistics import PAR_FACTOR

@@ -17,11 +17,21 @@ from hypothesis import strategies as st
 
 import antdoku
 from antdoku.cli import main, writing
-from antdoku.puzzle import forms, named, reading
-from antdoku.puzzle.cells import Options
+from antdoku.puzzle import named
+from antdoku.puzzle.writing import format_file
+from antdoku.reading import formats, tables, texts
+from antdoku.reading.cells import Options
+from antdoku.reading.files import ending
+from antdoku.reading.sources import read, read_parts
 
 LINES = [puzzle.line for puzzle in named.puzzles("mantere_koljonen_46")]
 UNSOLVABLE = "123456..." + "......789" + "." * 63  # three places of the first row, no value left
+
+
+def set_batch(patch, rows):
+    """Let parts of files have so many puzzles."""
+    for module in (formats, tables, texts):
+        patch.setattr(module, "BATCH", rows)
 
 
 def solved(source, output, *options):
@@ -31,7 +41,7 @@ def solved(source, output, *options):
 
 def solutions_in(path):
     """Solutions that a file holds, in order; None for a puzzle in their place, or nothing."""
-    if reading.ending(path) == ".txt":
+    if ending(path) == ".txt":
         text = (gzip.decompress if path.suffix == ".gz" else bytes)(path.read_bytes()).decode()
         solutions = [line if "." not in line else None for line in text.split()]
     else:
@@ -43,7 +53,7 @@ def solutions_in(path):
 @pytest.mark.parametrize("ending", ["txt", "csv", "txt.gz", "csv.gz"])
 @pytest.mark.parametrize("rows", [7, 10**4])
 def test_every_form_holds_the_same(ending, rows, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(reading, "BATCH", rows)  # of one part, or of several
+    set_batch(monkeypatch, rows)  # of one part, or of several
     lines = [*LINES[:20], UNSOLVABLE, *LINES[20:]]
     source, output, back = (tmp_path / name for name in ("in.txt", f"output.{ending}", "back.txt"))
     source.write_text("\n".join(lines))  # the last without an end
@@ -90,16 +100,16 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     file = tmp_path / "in.txt"
     file.write_bytes(text.encode())
     try:
-        expected = [puzzle.givens.tolist() for puzzle in reading.read(file)]
+        expected = [puzzle.givens.tolist() for puzzle in read(file)]
     except antdoku.InputError as error:
         with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
-            list(reading.read_parts(str(file)))
+            list(read_parts(str(file)))
         assert "there is no puzzle in it" in str(error)
         return
     grids = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "BATCH", rows)
-        for part in reading.read_parts(str(file)):
+        set_batch(patch, rows)
+        for part in read_parts(str(file)):
             grids += part.grids.tolist()
     assert grids == expected
 
@@ -229,7 +239,7 @@ def test_an_empty_solution_is_no_solution(tmp_path, capsys):
 def test_several_solutions_are_told_if_asked(options, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     two = named.puzzles("sabuncu3")[0].line
-    large = forms.format_file(antdoku.generate(order=4, fixed=0.3, seed=1))
+    large = format_file(antdoku.generate(order=4, fixed=0.3, seed=1))
     Path("in.txt").write_text("\n".join([*LINES[:3], two, UNSOLVABLE, large]))
     assert main(["solve", "in.txt", "--unique", *options]) == 1
     printed = [line for line in capsys.readouterr().err.splitlines() if "several" in line]
@@ -281,7 +291,7 @@ def test_puzzles_of_several_orders_and_another_solver(tmp_path):
     source, output = tmp_path / "in.txt", tmp_path / "out.csv"
     large = antdoku.generate(order=4, fixed=0.6, count=1, seed=1)
     small = antdoku.generate(order=2, fixed=0.5, count=2, seed=1)
-    source.write_text(f"{LINES[0]}\n" + forms.format_file([*large, *small]))
+    source.write_text(f"{LINES[0]}\n" + format_file([*large, *small]))
     texts = []
     for options in ((), ("--solver", "dlx")):
         assert solved(source, output, "--force", *options) == 0

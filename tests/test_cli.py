@@ -22,9 +22,10 @@ from antdoku import api, cli
 from antdoku.columns import RUN_COLUMNS
 from antdoku.instances import random
 from antdoku.kernels import compilation
-from antdoku.puzzle import forms, named, reading
+from antdoku.puzzle import named, writing
 from antdoku.puzzle.grid import is_solution, root_grid
 from antdoku.puzzle.symbols import symbols_of
+from antdoku.reading.sources import read
 from antdoku.runs import job
 from antdoku.tables import read_runs
 
@@ -111,7 +112,7 @@ def test_what_solve_prints_can_be_read_again(antdoku, tmp_path, form):
     status, out, _ = antdoku("solve", "named:soto", NO_SOLUTION, "--solver", "bs", form)
     assert status == 1 and len(out.splitlines()) == 10 * (15 if form == "--draw" else 1)
     (tmp_path / "solved.jsonl").write_text(out)
-    puzzles = forms.format_file([*named.puzzles("soto"), *reading.read(NO_SOLUTION)])
+    puzzles = writing.format_file([*named.puzzles("soto"), *read(NO_SOLUTION)])
     status, checked, _ = antdoku("check", "-", tmp_path / "solved.jsonl", stdin=puzzles.encode())
     *lines, last = checked.splitlines()
     assert status == 1 and last.endswith(": no: r1c9 is blank")
@@ -137,7 +138,7 @@ def test_solve_is_a_filter_that_keeps_the_symbols(antdoku, tmp_path):
         lines = [symbols.line(grid * (np.arange(256) % 7 != rest)) for rest in range(2)]
         status, out, err = antdoku("solve", "-", stdin="\n".join(lines).encode())
         assert (status, err) == (0, "")
-        solutions = reading.read(out)
+        solutions = read(out)
         assert [str(solution.symbols) for solution in solutions] == [name] * 2
         assert [solution.n_givens for solution in solutions] == [256] * 2
     one_given = symbols_of("1-G").line(grid * (np.arange(256) == 0))
@@ -167,11 +168,11 @@ def test_generate(antdoku, tmp_path):
     file = tmp_path / "made.csv"
     request = ["--order", 5, "--fixed", 0.5, "--count", 16, "--seed", 3]
     assert antdoku("generate", *request, "-o", file) == (0, f"{file}: 16 puzzles\n", "")
-    givens = [puzzle.givens.tolist() for puzzle in reading.read(file)]
+    givens = [puzzle.givens.tolist() for puzzle in read(file)]
     assert [sum(map(bool, cells)) for cells in givens] == [313] * 16
     assert os.listdir(tmp_path) == [file.name]
     lines = antdoku("generate", *request)[1]
-    assert [puzzle.givens.tolist() for puzzle in reading.read(lines)] == givens
+    assert [puzzle.givens.tolist() for puzzle in read(lines)] == givens
     request = ["--order", 2, "--fixed", 0.5, "-o", file]
     status, _, err = antdoku("generate", *request)
     assert status == 2 and "is there already: name another, or overwrite it with --force" in err
@@ -182,8 +183,8 @@ def test_minimal_puzzles_are_drawn(antdoku):
     request = ["generate", "--size", 9, "--clues", 24, "--minimal", "--seed", 2]
     status, drawn, err = antdoku(*request, "--draw")
     assert (status, err) == (0, "") and drawn.startswith("┌───────┬")
-    (puzzle,) = reading.read(drawn)
-    assert forms.format_file([puzzle]) == antdoku(*request)[1]
+    (puzzle,) = read(drawn)
+    assert writing.format_file([puzzle]) == antdoku(*request)[1]
     assert puzzle.n_givens == 24
     assert antdoku("check", "-", stdin=drawn.encode())[:2] == (0, "valid, unique, minimal\n")
     status, out, err = antdoku(*request[:4], 40, "--minimal")
@@ -194,7 +195,7 @@ def test_minimal_puzzles_are_drawn(antdoku):
 def test_size_and_order_are_told_apart(antdoku):
     request = ["--fixed", 0.5, "--base", "root"]
     status, out, err = antdoku("generate", "--order", 9, *request, "--count", 2)
-    assert status == 0 and [puzzle.size for puzzle in reading.read(out)] == [81, 81]
+    assert status == 0 and [puzzle.size for puzzle in read(out)] == [81, 81]
     assert err == "antdoku: order 9 is 81x81; 9x9 is order 3, or --size 9\n"
     status, out, err = antdoku("generate", "--size", 9, *request)
     assert (status, len(out), err) == (0, 82, "")
@@ -349,7 +350,7 @@ def test_solutions_are_listed_up_to_a_limit(antdoku):
     status, out, _ = antdoku("count", "named:sabuncu3", "--list", "--limit", 3)
     assert (status, out.splitlines()) == (0, [*lines[:3], "# at least 3"])
     status, out, _ = antdoku("count", "." * 16, "--list", "--limit", 400)
-    assert len(reading.read(out)) == 288 and out.endswith("# 288\n")
+    assert len(read(out)) == 288 and out.endswith("# 288\n")
     assert antdoku("count", NO_SOLUTION, SOLUTION, "--list")[1].splitlines() == [
         *("# puzzle 1: 0", SOLUTION, "# puzzle 2: 1")
     ]
@@ -691,7 +692,7 @@ def test_a_bar_shows_the_progress(tmp_path):
     file = tmp_path / "x.txt"
     request = ["--order", 2, "--fixed", 0.5, "--unique", "--count", 7, "-o", file]
     assert "100%" in on_a_terminal("generate", *request)
-    assert len(reading.read(file)) == 7
+    assert len(read(file)) == 7
 
 
 def test_a_terminal_gets_escapes_only_if_it_takes_them(tmp_path):

@@ -16,7 +16,7 @@ from antdoku import cli, tables
 from antdoku.columns import COLUMNS, RUN_COLUMNS
 from antdoku.errors import InputError, one_line_errors
 from antdoku.outcome import STATUSES
-from antdoku.puzzle import reading
+from antdoku.reading.sources import read
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
@@ -60,7 +60,7 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path, name):
     loop.parent.mkdir()
     loop.symlink_to(name)
     for path in (missing, loop, folder):
-        assert refused(reading.read, path).startswith(f"{path}: ")
+        assert refused(read, path).startswith(f"{path}: ")
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_any_parquet_file_is_a_runs_table_or_refused(tmp_path, wrong, columns):
 def test_any_parquet_file_is_puzzles_or_refused(tmp_path, columns):
     file = tmp_path / "puzzles.parquet"
     pd.DataFrame({name: pd.Series(value) for name, value in columns.items()}).to_parquet(file)
-    assert refused(reading.read, file)
+    assert refused(read, file)
 
 
 # --- Command line --------------------------------------------------------------------------------

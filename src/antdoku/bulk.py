@@ -20,9 +20,9 @@ from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.cells import Skip
 from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, units
-from antdoku.puzzle.reading import Source, options_of, read_parts
+from antdoku.reading.cells import Skip
+from antdoku.reading.sources import Source, options_of, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer

@@ -16,8 +16,8 @@ from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.instances import random
 from antdoku.outcome import ERROR, EXHAUSTED, FAILURES, SOLVED, TIMEOUT, Outcome
-from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import ORDERS, Puzzle
+from antdoku.puzzle.writing import read_integers
 from antdoku.registry import Registry
 from antdoku.runs import run
 from antdoku.runs.pool import WARM_UP_S

@@ -23,8 +23,8 @@ from antdoku.errors import InputError
 from antdoku.figures import panels, style
 from antdoku.outcome import TIMEOUT
 from antdoku.puzzle.grid import root_grid
-from antdoku.puzzle.reading import read
 from antdoku.puzzle.symbols import symbols_of
+from antdoku.reading.sources import read
 from antdoku.report import gallery, looks
 from antdoku.runs import example
 

@@ -10,7 +10,7 @@ from conftest import ROOT, tabled
 from antdoku.instances.given import archive_family
 from antdoku.kernels.closure import profile
 from antdoku.papers import published
-from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.writing import read_integers
 from antdoku.solvers._authors_propagation import propagated
 
 

@@ -7,8 +7,8 @@ import pytest
 from antdoku.instances import thresholds
 from antdoku.instances.random import solved_grid
 from antdoku.kernels.closure import profile
-from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import Puzzle, root_grid
+from antdoku.puzzle.writing import format_integers
 from antdoku.solvers import dlx
 
 

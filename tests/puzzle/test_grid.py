@@ -12,10 +12,11 @@ from naive import grid as naive
 
 from antdoku.errors import InputError
 from antdoku.instances import random
-from antdoku.puzzle import grid, reading
+from antdoku.puzzle import grid
 from antdoku.puzzle.drawing import ASCII_FRAME, BOLD, PLAIN, UNICODE_FRAME, draw, html
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, peers, root_grid, units
 from antdoku.puzzle.unavoidable import unavoidable_sets
+from antdoku.reading.sources import read
 from antdoku.solvers import dlx
 
 
@@ -150,7 +151,7 @@ def test_drawings_read_back(order, frame):
     lines = plain(drawing).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == order**2 + order + 1
-    assert reading.read(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
+    assert read(plain(drawing))[0].givens.tolist() == values.ravel().tolist()
 
 
 def test_a_puzzle_prints_as_a_grid_with_bold_givens_if_wanted():

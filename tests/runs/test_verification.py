@@ -10,7 +10,7 @@ from runs_by_hand import runs_of
 from antdoku.config.model import Block
 from antdoku.instances.families import make_all
 from antdoku.outcome import SOLVED, TIMEOUT
-from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.writing import read_integers
 from antdoku.runs import provenance, verification
 from antdoku.runs.run import Call, columns_of_solver, run_once
 from antdoku.solvers import make_params

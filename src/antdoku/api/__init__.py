@@ -24,5 +24,5 @@ from antdoku.bulk import solve_grids as solve_grids
 from antdoku.errors import InputError as InputError
 from antdoku.instances.given import write as write
 from antdoku.puzzle.grid import Puzzle as Puzzle
-from antdoku.puzzle.reading import read as read
+from antdoku.reading.sources import read as read
 from antdoku.solvers import list_solvers as list_solvers

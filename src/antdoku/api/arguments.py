@@ -12,7 +12,7 @@ from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Source, read
+from antdoku.reading.sources import Source, read
 from antdoku.solvers import SolverLike
 
 DEFAULT_TIMEOUT_S = 10.0

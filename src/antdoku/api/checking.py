@@ -14,10 +14,10 @@ from antdoku.api.arguments import MOST, checked_seconds, read_one
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.outcome import EXHAUSTED
-from antdoku.puzzle.cells import Options
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
-from antdoku.puzzle.pairs import joined
-from antdoku.puzzle.reading import Source, read, read_parts
+from antdoku.reading.cells import Options
+from antdoku.reading.pairs import joined
+from antdoku.reading.sources import Source, read, read_parts
 from antdoku.runs.run import warm_up
 from antdoku.solvers import dlx
 

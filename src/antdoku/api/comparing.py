@@ -14,9 +14,10 @@ from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.instances.given import instance_table
 from antdoku.progress import Track, tracked
-from antdoku.puzzle.cells import Options, Skip
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Source, keep_apart
+from antdoku.reading.cells import Options, Skip
+from antdoku.reading.files import keep_apart
+from antdoku.reading.sources import Source
 from antdoku.solvers import SolverLike, check_takes
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import Any
 
 from antdoku.api.arguments import checked_seed
 from antdoku.errors import InputError, as_int, check_whole
-from antdoku.puzzle.forms import ORDER_OF_SIZE, read_integers
 from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.writing import read_integers
+from antdoku.reading.cells import ORDER_OF_SIZE
 
 
 def generate(

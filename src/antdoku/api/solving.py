@@ -19,7 +19,7 @@ from antdoku.api.arguments import (
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import Source, read
+from antdoku.reading.sources import Source, read
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, run_timed
 from antdoku.solvers import SolverLike

@@ -11,7 +11,7 @@ import click
 
 from antdoku.errors import naming_extra
 from antdoku.files import ENDINGS, atomic_write, check_output
-from antdoku.puzzle.reading import ending
+from antdoku.reading.files import ending
 
 LINES, JSON, TABLE = "lines", "json", "table"
 FORMS = {".txt": LINES, ".json": JSON, ".jsonl": JSON, ".csv": TABLE, ".parquet": TABLE}

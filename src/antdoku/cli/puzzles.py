@@ -51,8 +51,8 @@ def solve(
     """
     from antdoku.cli import writing
     from antdoku.cli.output import JSON, is_stdout, opened
-    from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.reading import keep_apart
+    from antdoku.reading.cells import Options
+    from antdoku.reading.files import keep_apart
     from antdoku.solvers import make_params, with_parameters
 
     if [draws, lines, as_json].count(True) > 1:
@@ -118,7 +118,7 @@ def generate(draws, as_json, output, force, **request):
     from antdoku.cli.output import JSON, TABLE, opened
     from antdoku.columns import INSTANCE_COLUMNS
     from antdoku.progress import tracked
-    from antdoku.puzzle.forms import format_file, read_integers
+    from antdoku.puzzle.writing import format_file, read_integers
 
     if draws and (output or as_json):
         raise click.UsageError("--draw prints grids: leave out --json and --output")
@@ -158,7 +158,7 @@ def count(puzzles, symbols, column, limit, lists, timeout, **files):
     from antdoku import api
     from antdoku.cli.output import JSON, TABLE
     from antdoku.cli.writing import Verdicts, lines_of, one_by_one
-    from antdoku.puzzle.forms import join_lines
+    from antdoku.puzzle.writing import join_lines
 
     def verdicts(parts, form):
         if lists and form == TABLE:
@@ -191,8 +191,8 @@ def _answer(
     """Write the verdicts on all puzzles, and return the exit status."""
     from antdoku.cli import writing
     from antdoku.cli.output import opened
-    from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.reading import keep_apart
+    from antdoku.reading.cells import Options
+    from antdoku.reading.files import keep_apart
 
     keep_apart(puzzles, output)
     skipped: Counter = Counter()
@@ -236,9 +236,10 @@ def check(sources, symbols, column, timeout, **files):
       antdoku check puzzles_and_solutions.csv
     """
     from antdoku.cli.writing import checked, judged
-    from antdoku.puzzle.cells import Options
-    from antdoku.puzzle.pairs import joined
-    from antdoku.puzzle.reading import keep_apart, read_parts
+    from antdoku.reading.cells import Options
+    from antdoku.reading.files import keep_apart
+    from antdoku.reading.pairs import joined
+    from antdoku.reading.sources import read_parts
 
     if len(sources) > 2:
         raise click.UsageError("a puzzle and its solution are wanted, not more")

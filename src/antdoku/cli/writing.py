@@ -23,10 +23,12 @@ from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.cells import Batch, Options, Skip
-from antdoku.puzzle.forms import join_lines
 from antdoku.puzzle.grid import Puzzle, flaw
-from antdoku.puzzle.reading import is_stream, keep_apart, read_parts
+from antdoku.puzzle.writing import join_lines
+from antdoku.reading.batches import Batch
+from antdoku.reading.cells import Options, Skip
+from antdoku.reading.files import is_stream, keep_apart
+from antdoku.reading.sources import read_parts
 from antdoku.solvers import many_orders
 
 BAD = "bad"  # counted beside the statuses: lines that are no puzzles

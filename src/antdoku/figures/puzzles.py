@@ -15,8 +15,8 @@ from matplotlib.patches import Rectangle
 from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.puzzle.grid import Puzzle, peers, units, units_of_cell
-from antdoku.puzzle.reading import read
 from antdoku.puzzle.symbols import numbers
+from antdoku.reading.sources import read
 
 MARGIN = 0.27  # inches above a grid, for the title
 CELL = 0.2  # inches: the smallest side of a cell in a picture of one puzzle

@@ -22,21 +22,14 @@ from antdoku.errors import InputError, naming_extra, one_line
 from antdoku.files import ENDINGS, atomic_write, check_output, write_table
 from antdoku.instances.family import ARCHIVE, family_name, family_table
 from antdoku.puzzle import named
-from antdoku.puzzle.cells import Options
-from antdoku.puzzle.forms import format_file, format_integers
 from antdoku.puzzle.grid import Puzzle
-from antdoku.puzzle.reading import (
-    DEFAULT,
-    Source,
-    ending,
-    is_named,
-    printable,
-    read,
-    read_parts,
-    stem,
-)
-from antdoku.puzzle.records import names_puzzles, of_arrow, with_names
 from antdoku.puzzle.symbols import numbers
+from antdoku.puzzle.writing import format_file, format_integers
+from antdoku.reading.cells import DEFAULT, Options
+from antdoku.reading.files import ending, printable, stem
+from antdoku.reading.frames import of_arrow, with_names
+from antdoku.reading.headers import names_puzzles
+from antdoku.reading.sources import Source, is_named, read, read_parts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,8 +16,8 @@ from antdoku import solvers
 from antdoku.budget import Budget
 from antdoku.errors import InputError, check_whole
 from antdoku.instances.family import MAX_COUNT, family_name, instance_names, seed_of
-from antdoku.puzzle.forms import format_integers
 from antdoku.puzzle.grid import MAX_ORDER, MIN_ORDER, Puzzle, check_order, root_grid
+from antdoku.puzzle.writing import format_integers
 
 SOURCES = ("shuffle", "acs", "search")
 BASES = ("random", "root")  # the grid that is shuffled

@@ -23,8 +23,8 @@ from antdoku.kernels.bits import without_lowest
 from antdoku.kernels.closure import closure
 from antdoku.kernels.compilation import kernel
 from antdoku.kernels.propagation import geometry, load, new_queue, new_state
-from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.writing import read_integers
 from antdoku.solvers import dlx
 
 SEQUENCES = 34  # of each grid

@@ -25,7 +25,7 @@ from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
 from antdoku.outcome import FAILURES, TIMEOUT
-from antdoku.puzzle.forms import read_integers
+from antdoku.puzzle.writing import read_integers
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, columns_of_solver
 from antdoku.runs.worker import MEMORY_MB

@@ -17,8 +17,8 @@ from antdoku.instances.family import seed_of
 from antdoku.instances.random import generate
 from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
-from antdoku.puzzle.forms import read_integers
 from antdoku.puzzle.grid import Puzzle
+from antdoku.puzzle.writing import read_integers
 from antdoku.solvers import acs
 from antdoku.solvers._local import solution_of
 

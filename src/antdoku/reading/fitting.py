@@ -1,4 +1,4 @@
-"""Cells of puzzles as a source writes them, and the symbols in which it does.
+"""The symbols in which a source writes its puzzles.
 
 A text may fit several symbols: without a G, ``1-G`` looks like ``0-F``, in which every value is
 another. So all puzzles of a source, of an order and a form, decide together:
@@ -13,188 +13,20 @@ A source that still has two meanings is refused.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
-from math import isqrt
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from antdoku.errors import InputError, at_line, quote
+from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
+from antdoku.reading.batches import Batch, check_beside
+from antdoku.reading.cells import Cells, Options
 
-# Columns of tables, and keys of JSON; the first that a record has counts.
-NAMES = ("instance_id", "id", "name")
-PUZZLES = ("puzzle", "quizzes")  # the latter on Kaggle
-OTHER_PUZZLES = {"board", "grid", "question", "quiz", "sudoku"}  # if one of them is there
-Skip = Callable[[InputError], object]  # gets the error of each line or row that is skipped
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
-SOLUTION = "a solution beside its puzzle: leave it out, or name the columns puzzle and solution"
-
-
-class Location(NamedTuple):
-    """Where a puzzle stands: a file or an argument, and its line or row."""
-
-    source: str
-    line: int | str | None = None
-
-    def __str__(self):
-        return at_line(*self)
-
-
-class Cells(NamedTuple):
-    """The cells of a puzzle or a row: characters, or a list of numbers or of characters."""
-
-    location: Location
-    signs: str | list[str]
-    name: str = ""
-    from_one: bool = False  # whether the form says that numbers count from 1
-    symbols: str = ""  # that the record names
-    solution: str | list[str] = ""  # that stands beside the puzzle
-    gap: str = ""  # a "blank line", a "rule" or a "title" above a row
-
-    @property
-    def order(self) -> int:
-        """Order of the puzzle."""
-        return isqrt(isqrt(len(self.signs)))
-
-    @property
-    def are_numbers(self) -> bool:
-        """Whether the cells are numbers: they stand apart, and no letter stands among them."""
-        if isinstance(self.signs, str):
-            return False
-        has_letter = any(map(str.isalpha, self.signs))
-        return not has_letter or any(sign.isdecimal() and int(sign) > 9 for sign in self.signs)
-
-    @property
-    def form(self) -> tuple:
-        """What the puzzles have in common that are in the same symbols."""
-        return self.order, self.are_numbers, self.from_one, self.symbols
-
-
-def with_solution(grids: list[Cells]) -> Cells | None:
-    """Return the only puzzle among grids, and the last complete grid beside it as its solution.
-
-    None for several puzzles, or without a puzzle. Of equal complete grids the first is the puzzle.
-    """
-    signs = {sign for cells in grids for sign in cells.signs}
-    blanks = {sign for sign in signs if not sign.isalnum()} or {"0"}
-    puzzles = [cells for cells in grids if not blanks.isdisjoint(cells.signs)]
-    complete = [cells for cells in grids if blanks.isdisjoint(cells.signs)]
-    if not puzzles and len({*map(str, (cells.signs for cells in complete))}) == 1:
-        puzzles = complete[:1]
-    if len(puzzles) != 1:
-        return None
-    return puzzles[0]._replace(solution=complete[-1].signs) if complete else puzzles[0]
-
-
-@dataclass(frozen=True)
-class Options:
-    """How puzzles are read.
-
-    Parameters
-    ----------
-    symbols : str, optional
-        Their symbols, where a source may be in several; of several orders with spaces between.
-    rules : bool
-        Whether a puzzle with a value twice in a unit is refused.
-    column : str
-        ``puzzle``; ``solution``: solutions are read in place of the puzzles beside which they
-        stand; or ``both``.
-    skip : function, optional
-        Gets the error of each line or row that cannot be read. By default, the first such line is
-        refused.
-    named : str
-        The name of the column of puzzles; if it is empty, the usual names.
-    """
-
-    symbols: str | None = None
-    rules: bool = True
-    column: str = "puzzle"
-    skip: Skip | None = None
-    named: str = ""
-
-    @property
-    def chosen(self) -> dict[int, Symbols]:
-        """The symbols that are named, by their order."""
-        names = (self.symbols or "").replace(",", " ").split()
-        return {symbols.order: symbols for symbols in map(symbols_of, names)}
-
-    def refuse(self, error: InputError) -> None:
-        """Pass the error to `skip`, or raise it."""
-        if self.skip is None:
-            raise error
-        self.skip(error)
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """Puzzles that follow each other in a source, of one order and in the same symbols.
-
-    Puzzles without a name are called after `label` and their number. A slice, or an array of
-    indices, makes a smaller batch; iteration yields puzzles.
-    """
-
-    grids: np.ndarray  # uint8 (n, c), C-contiguous, 0 for a blank
-    symbols: Symbols
-    label: str
-    numbers: np.ndarray  # (n,), integers or texts
-    own_names: np.ndarray | None = None  # object (n,), None or empty where a puzzle has no name
-    # As grids: the solutions, or of solutions the puzzles; a puzzle beside none stands for it.
-    beside: np.ndarray | None = None
-
-    def __len__(self):
-        return len(self.grids)
-
-    def __getitem__(self, rows: slice | np.ndarray) -> "Batch":
-        arrays = {"own_names": self.own_names, "beside": self.beside}
-        parts = {key: array[rows] for key, array in arrays.items() if array is not None}
-        return replace(self, grids=self.grids[rows], numbers=self.numbers[rows], **parts)
-
-    def __iter__(self) -> Iterator[Puzzle]:
-        givens = self.grids.astype(np.int16)
-        givens.setflags(write=False)
-        for row, name in zip(givens, self.names):
-            yield Puzzle.checked(self.order, row, name, self.symbols)
-
-    @property
-    def order(self) -> int:
-        """Order of the puzzles."""
-        return self.symbols.order
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the puzzles."""
-        if self.own_names is None:
-            return self.labels
-        return [text_of(name) or label for name, label in zip(self.own_names, self.labels)]
-
-    @property
-    def labels(self) -> list[str]:
-        """Where the puzzles stand, after which they are called if they have no names."""
-        return [f"{self.label}{number}" for number in self.numbers.tolist()]
-
-    def numbered(self, label: str, first: int) -> "Batch":
-        """Return the puzzles with other labels and with numbers from `first`."""
-        return replace(self, label=label, numbers=np.arange(first, first + len(self)))
-
-
-def text_of(name: object) -> str:
-    """Return a name in a table as a text: pandas writes 1.0 for 1 if other rows have no name."""
-    is_whole = isinstance(name, float) and name.is_integer()
-    return "" if name is None else str(int(name) if is_whole else name).strip()
-
-
-def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:
-    """Yield puzzles as batches."""
-    for symbols, group in groupby(puzzles, lambda puzzle: puzzle.writing):
-        members = list(group)
-        names = np.array([puzzle.name for puzzle in members], object)
-        grids = np.array([puzzle.givens for puzzle in members], np.uint8)
-        yield Batch(grids, symbols, "", names, names)
 
 
 def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]:
@@ -241,38 +73,6 @@ def check_symbols(options: Options, puzzles: list[Puzzle], source: str) -> None:
             raise InputError(f"symbols {chosen}: the puzzles are in {symbols} already", source)
 
 
-def stand_beside(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether one of two puzzles is complete and keeps all givens of the other one.
-
-    It is no coincidence from 17 givens on, the fewest of a puzzle with one solution.
-    """
-    if first.size != second.size or first.all() == second.all():
-        return False
-    is_same = first == second
-    return bool(is_same.sum() >= 17 and (is_same | (first == 0) | (second == 0)).all())
-
-
-def solution_beside(grids: Sequence[np.ndarray], are_full: np.ndarray) -> int | None:
-    """Return the index of a solution that follows its puzzle, or stands as far behind all puzzles.
-
-    `are_full` says which grids are complete. None if there is no such solution.
-    """
-    for distance in {1, max(len(grids) // 2, 1)}:
-        for at in np.flatnonzero(are_full[distance:] != are_full[:-distance]):
-            if stand_beside(grids[at], grids[at + distance]):
-                return int(at) + distance
-    return None
-
-
-def check_beside(batches: list[Batch], options: Options) -> None:
-    """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
-    grids = [grid for batch in batches for grid in batch.grids]
-    at = solution_beside(grids, np.array([grid.all() for grid in grids], bool))
-    if at is not None and options.column != "solution":
-        labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
-        raise InputError(SOLUTION, labels[at])
-
-
 def _batches(grids, source, options):
     """Return batches in the order of the source. Puzzles of one form are in the same symbols."""
     forms = [cells.form for cells in grids]
@@ -300,9 +100,6 @@ def _candidates(form, options, source):
     if order <= 3 or (not are_numbers and order in CHARACTERS):
         return list(map(symbols_of, CHARACTERS[order]))
     return [numbers(order), numbers(order, 0)]
-
-
-# --- Symbols that fit ----------------------------------------------------------------------------
 
 
 class Reading(NamedTuple):

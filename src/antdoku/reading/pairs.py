@@ -9,7 +9,7 @@ from operator import itemgetter
 import numpy as np
 
 from antdoku.errors import InputError, quote
-from antdoku.puzzle.cells import Batch, text_of
+from antdoku.reading.batches import Batch, text_of
 
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r".*(?::|[A-Za-z]{3,} )\d+", re.DOTALL)

@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 
 import antdoku
 from antdoku.errors import InputError
-from antdoku.puzzle import forms
-from antdoku.puzzle.cells import Options, stand_beside
+from antdoku.puzzle import writing
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import read, text_batches
 from antdoku.puzzle.symbols import CHARACTERS, numbers, symbols_of, usual
+from antdoku.reading.beside import stand_beside
+from antdoku.reading.cells import Options
+from antdoku.reading.sources import read
+from antdoku.reading.texts import text_batches
 
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
-WRITERS = {"line": str, "integers": forms.format_integers}
+WRITERS = {"line": str, "integers": writing.format_integers}
 WRITERS |= {"grid": format_grid, "archive": format_archive}
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -68,7 +70,7 @@ def test_reads_what_it_writes(form, some):
     again = puzzles_in(text, symbols)
     assert again == some
     assert [*map(WRITERS[form], again)] == [*map(WRITERS[form], some)]
-    assert puzzles_in(forms.format_file(some)) == some
+    assert puzzles_in(writing.format_file(some)) == some
 
 
 FORMS = {
@@ -454,9 +456,9 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
     read_again = puzzles_in(text, symbols.name)
     assert read_again == some == puzzles_in(f"# symbols: {symbols.name}\n{text}")
     assert read_again[0].line.upper() == symbols.line(some[0].givens)
-    written = forms.format_file(read_again)
+    written = writing.format_file(read_again)
     again = puzzles_in(written)
-    assert again == some and forms.format_file(again) == written
+    assert again == some and writing.format_file(again) == written
 
 
 @pytest.mark.parametrize(
@@ -510,7 +512,7 @@ def test_symbols_of_several_orders_and_in_any_order():
 def test_what_is_written_by_default_has_one_meaning(order):
     for value in range(order**2 + 1):
         puzzle = Puzzle(order, np.eye(1, order**4, dtype=int)[0] * value)
-        assert puzzles_in(forms.format_file([puzzle])) == [puzzle]
+        assert puzzles_in(writing.format_file([puzzle])) == [puzzle]
         assert usual(order, [value]) == usual(order, [value, 0])
 
 

@@ -21,11 +21,11 @@ from scipy.sparse import csr_array
 import antdoku
 from antdoku.answers import Result
 from antdoku.errors import InputError
-from antdoku.puzzle import forms, named
-from antdoku.puzzle.cells import Options
+from antdoku.puzzle import named, writing
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.reading import read, read_parts
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
+from antdoku.reading.cells import Options
+from antdoku.reading.sources import read, read_parts
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -590,7 +590,7 @@ def test_mistakes_in_files(tmp_path, name, data, message):
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])
 def test_a_table_names_its_puzzles(tmp_path, ending):
-    file, texts = tmp_path / f"x{ending}", [EXAMPLE, forms.format_integers(VALUES)] * 3
+    file, texts = tmp_path / f"x{ending}", [EXAMPLE, writing.format_integers(VALUES)] * 3
     frame = pd.DataFrame({"instance_id": list("abcdef"), "order": 3, "puzzle": texts})
     (frame.to_parquet if ending == ".parquet" else frame.to_csv)(file)
     puzzles = read(file)

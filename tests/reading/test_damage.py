@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_forms import BLANKS, SYMBOLS
+from test_texts import BLANKS, SYMBOLS
 
 from antdoku.errors import InputError
-from antdoku.puzzle.cells import stand_beside
 from antdoku.puzzle.grid import root_grid
-from antdoku.puzzle.reading import read
 from antdoku.puzzle.symbols import numbers, symbols_of
+from antdoku.reading.beside import stand_beside
+from antdoku.reading.sources import read
 
 EXAMPLES = int(os.environ.get("ANTDOKU_EXAMPLES", 100))
 NUMBERS = [symbols_of(name) for name in ("1-4", "0-3", "1-9", "0-8")]

@@ -1,0 +1,134 @@
+"""The format of a file, which its first line with content tells, and its puzzles."""
+
+import io
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+import numpy as np
+
+from antdoku.errors import InputError, naming_extra
+from antdoku.reading.batches import Batch, check_beside
+from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
+from antdoku.reading.fitting import batches_of
+from antdoku.reading.frames import frame_table, with_names
+from antdoku.reading.headers import names_puzzles
+from antdoku.reading.lines import LINE_END, content_of
+from antdoku.reading.objects import cells_of_json, cells_of_value
+from antdoku.reading.plain import BATCH, plain_batch, plain_cells
+from antdoku.reading.tables import csv_tables, separator_of, table_parts
+from antdoku.reading.texts import text_batches, text_parts
+
+PARQUET = b"PAR1"
+NPY = b"\x93NUMPY"
+ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
+    re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"): "utf-32",
+    re.compile(rb"\xff\xfe|\xfe\xff"): "utf-16",
+    re.compile(rb"[^\0]\0[^\0]\0"): "utf-16-le",
+    re.compile(rb"\0[^\0]\0[^\0]"): "utf-16-be",
+}
+NOT_READ = re.compile(r"<[a-z?!/]|insert into\b", re.IGNORECASE)
+
+
+def file_parts(path, options) -> Iterator[Batch]:
+    """Yield the puzzles of a file part by part."""
+    with opened(path) as stream:
+        parts = _parts_of(_head(stream), stream, path, options)
+        first = list(islice(parts, 1))
+        if not first:
+            options.refuse(InputError("there is no puzzle in it", printable(path)))
+        yield from _apart(chain(first, parts), options)
+
+
+def _apart(parts, options) -> Iterator[Batch]:
+    """Yield the parts of a file; refuse solutions that stand in another part than their puzzles."""
+    past: list[Batch] = []
+    for part in filter(len, parts):
+        if past and past[-1].grids[-1].all() != part.grids[0].all():
+            check_beside([past[-1], part], options)
+        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+        yield part
+    check_beside(past, options)
+
+
+def _head(stream) -> bytes:
+    """Read a stream until a line holds more than spaces or a comment."""
+    head = b""
+    while line := stream.readline(2**16):
+        head += line
+        if content_of(line.decode("latin-1")):
+            break
+    return head.removeprefix(BOM_UTF8)
+
+
+def _parts_of(head, stream, path, options) -> Iterator[Batch]:
+    """Yield the puzzles of a file, whose format the first line with content tells.
+
+    `head` holds the lines that were read from the stream already.
+    """
+    name = printable(path)
+    for mark, encoding in ENCODINGS.items():
+        if mark.match(head):
+            head = (head + stream.read()).decode(encoding).encode()
+    line = _first_content(head)
+    if head.startswith(PARQUET) or ending(path) == ".parquet":
+        yield from value_parts(_parquet(head + stream.read(), name), name, options)
+    elif head.startswith(NPY):
+        array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
+        cells = cells_of_value(array, name, options)
+        yield from batches_of(cells, name, options)
+    elif start := NOT_READ.match(line):
+        raise InputError(
+            f"{'XML or HTML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
+        )
+    elif line.startswith(("{", "[")):
+        yield from text_or_json(decoded(head + stream.read(), name), name, options)
+    elif separator := separator_of(line, path, options.named):
+        lines = chain(io.BytesIO(head), stream)
+        yield from table_parts(csv_tables(lines, separator, name, options.named), name, options)
+    else:
+        yield from text_parts(head, stream, name, options)
+
+
+def _first_content(data: bytes) -> str:
+    """Return the first line with more than spaces and comments, without them."""
+    lines = LINE_END.split(data.decode("utf-8", "replace"))
+    return next(filter(None, map(content_of, lines)), "")
+
+
+@naming_extra()
+def _parquet(data, source):
+    import pandas as pd
+
+    try:
+        return with_names(pd.read_parquet(io.BytesIO(data))).astype(object)
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:  # whatever a parser raises
+        raise unreadable(source, error) from None
+
+
+def value_parts(source, source_name, options) -> Iterable[Batch]:
+    """Return the puzzles of an array, a table, or records."""
+    names = getattr(source, "columns", ())
+    if names_puzzles(names) or (len(names) and options.named):
+        table = frame_table(source, source_name, options.named)
+        rows = range(0, len(source), BATCH)
+        tables = ({name: table[name][at : at + BATCH] for name in table} for at in rows)
+        return table_parts(tables, source_name, options)
+    texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
+    grids = plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
+    if grids is not None:
+        return [plain_batch(grids, source_name, "", 1, options)]
+    cells = cells_of_value(source, source_name, options)
+    return batches_of(cells, source_name, options)
+
+
+def text_or_json(text, source, options) -> list[Batch]:
+    """Return the puzzles of a text, which may be JSON."""
+    if text.lstrip().startswith(("{", "[")):
+        cells = cells_of_json(text, source, options)
+        if cells is not None:
+            return batches_of(cells, source, options)
+    return text_batches(text, source, options)

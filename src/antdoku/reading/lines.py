@@ -1,0 +1,242 @@
+"""The lines of a text: rows of cells, puzzles, titles, rules and comments.
+
+``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
+``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
+may stand at the top. Words without a number are a title at the top, below an empty line, or above
+each puzzle, or end in a colon; others among lines of puzzles are refused, as they may stand for a
+missing one. Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
+"""
+
+import re
+from collections.abc import Iterator
+
+from antdoku.errors import InputError, quote
+from antdoku.reading.arrays import rows_of_arrays
+from antdoku.reading.cells import (
+    NAMES,
+    ORDER_OF_SIZE,
+    PUZZLES,
+    SIZES,
+    TITLE,
+    Cells,
+    Location,
+    Options,
+)
+from antdoku.reading.labels import (
+    SEPARATORS,
+    are_types,
+    check_row_by_row,
+    column_names,
+    numbered_columns,
+)
+from antdoku.reading.rows import split_rows
+from antdoku.reading.words import FRAMED, cells_of_line, word_of
+
+LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
+# A # begins a comment, unless it is the blank of a puzzle in one word.
+COMMENT = re.compile(
+    r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
+    # Above or below what a database, pandas, Polars, Julia or Matlab prints.
+    r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
+    r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
+    r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
+)
+NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
+SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
+# A word and a number; after a dot or a dash alone they may be a row of a puzzle.
+NUMBERED = re.compile(
+    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
+    re.IGNORECASE,
+)
+# Up to 60 characters of words without digits, one of three letters or more.
+HEADING = re.compile(
+    r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
+)
+DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
+HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
+FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
+    r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
+)
+RULE = re.compile(r"(?=.*(?:[-=]{3}|:-+:|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
+BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\ufeff", ""))
+PUZZLE = "puzzle"  # the section that is read
+SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
+HINTS = {  # remedies for texts that are not read, by a sign of their form
+    r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
+    r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
+    r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
+    r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    "\ufffd": "write the file in UTF-8",
+    r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
+    r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
+    r"^(?=.{5,19}$)[1-9 ]*  [1-9 ]*$": "are blanks spaces? write dots",
+    r"(?<!\S)\S{44,47}\.{3}(?!\S)": "pandas cuts texts: set display.max_colwidth to None",
+}
+
+
+def find_cells(text: str, source: str, options: Options, first: int = 1) -> list[Cells]:
+    """Return the cells of all puzzles in a text, whose first line has the number `first`.
+
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
+    """
+    try:
+        rows = list(_rows(LINE_END.split(text), source, first))
+        number = _number_above(rows)
+        grids = list(split_rows(rows, options.chosen.keys()))
+    except InputError as error:
+        hints = (hint for pattern, hint in HINTS.items() if re.search(pattern, text, re.MULTILINE))
+        remedy = error.remedy or next(hints, None)
+        raise InputError(error.what, error.place, error.line, remedy) from None
+    if not grids:
+        has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
+        remedy = "the only section that is read is [Puzzle]" if has_section else None
+        raise InputError("there is no puzzle in it", source, remedy=remedy)
+    allowed = {len(grids), grids[0].order, grids[0].order ** 2}
+    if number and int(number.signs[0]) not in allowed:
+        count = f"{len(grids)} puzzle{'s' * (len(grids) > 1)}"
+        raise InputError(f"{' '.join(number.signs)} above {count}", *number.location)
+    return grids
+
+
+def _number_above(rows) -> Cells | None:
+    """Take away the first row if it is a whole number, once or twice, and the next is longer."""
+    widths = [len(row.signs) for row in rows[:2]]
+    is_size = len(widths) == 2 and widths[0] <= 2 < widths[1] and len({*rows[0].signs}) == 1
+    return rows.pop(0) if is_size and rows[0].signs[0].isdecimal() else None
+
+
+def _rows(lines, source, first) -> Iterator[Cells]:
+    """Yield rows, and puzzles that are a field of a line, each with the gap or title above it."""
+    locations = [Location(source, number) for number in range(first, first + len(lines))]
+    contents = [COMMENT.sub("", line).translate(BARS) for line in lines]
+    if rows := rows_of_arrays("\n".join(contents), locations):
+        yield from rows
+        return
+    above = Above(contents, n_puzzles=2 if first > 1 else 0)
+    for raw, line, location in zip(lines, contents, locations):
+        n_above, above.n_puzzles = above.n_puzzles, 0
+        if header := SECTION.fullmatch(line):
+            above.begin_section(header[1], location)
+        elif above.is_left_out(line) or above.names_columns(line, location):
+            continue
+        elif FENCE.fullmatch(line):
+            above.separate(TITLE)
+        elif title := _title(raw, line, above.name):
+            above.begin_puzzle(title, location, n_above, line)
+        elif raw.strip() and not line.strip():  # a comment alone
+            _check_comment(raw, location)
+        elif word := word_of(line, location, above.to_name):
+            above.n_puzzles = n_above + 1
+            yield above.take(word)
+        elif not line.strip() or RULE.fullmatch(line):
+            above.separate("rule" if line.strip() else "blank line")
+        else:
+            yield above.take(_row(line, location, above.are_framed))
+    above.check_end()
+
+
+def _row(line, location, are_framed) -> Cells:
+    if are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+        raise InputError("a row without one of its outer bars: is it cut?", *location)
+    return Cells(location, cells_of_line(line, location))
+
+
+class Above:
+    """What stands above the next row of a text: a section, a title, names of columns, a gap."""
+
+    def __init__(self, contents: list[str], n_puzzles: int):
+        headers = filter(None, map(SECTION.fullmatch, contents))
+        self.has_sections = any(header[1].lower() in SECTIONS for header in headers)
+        self.are_framed = any(map(FRAMED.fullmatch, contents))
+        self.section = PUZZLE
+        self.name = ""
+        self.gap = ""
+        self.headings: set[str] = set()
+        self.to_name = 0  # fields from the name of a puzzle to the puzzle, as names of columns tell
+        self.n_puzzles = n_puzzles  # of a line each, that stand right above
+
+    def take(self, cells: Cells) -> Cells:
+        """Return the next row or puzzle with its name and gap, which end with it."""
+        cells = cells._replace(name=cells.name or self.name, gap=self.gap)
+        self.name = self.gap = ""
+        return cells
+
+    def separate(self, gap: str) -> None:
+        """Note a rule or a blank line; a title stays one."""
+        self.gap = TITLE if self.gap == TITLE else gap
+
+    def begin_section(self, name: str, location: Location) -> None:
+        """Note the header of a section; without sections it is a title."""
+        self.section, self.gap, self.location = name.lower(), TITLE, location
+        self.name = "" if self.has_sections else name
+
+    def is_left_out(self, line: str) -> bool:
+        """Whether a line stands in another section, or holds types of columns below a title."""
+        is_elsewhere = self.has_sections and self.section != PUZZLE
+        return is_elsewhere or (self.gap == TITLE and are_types(line))
+
+    def names_columns(self, line: str, location: Location) -> bool:
+        """Whether a line names columns of cells, or of puzzles and their names."""
+        if columns := numbered_columns(line):
+            check_row_by_row(columns, *location)
+        elif names := column_names(line):
+            is_one = len(names) == 1
+            self.to_name = 0 if is_one else _first_of(PUZZLES, names) - _first_of(NAMES, names)
+        else:
+            return False
+        self.gap = TITLE
+        return True
+
+    def begin_puzzle(self, title: str, location: Location, n_above: int, line: str) -> None:
+        """Note the title of the next puzzle, with `n_above` puzzles right above it.
+
+        A title of words stands at the top, below a gap, or above all puzzles, or ends in a colon.
+        """
+        if HEADING.fullmatch(" ".join(line.split())):
+            is_new = bool(self.headings) and title not in self.headings
+            if n_above > bool(self.headings) and not (is_new or title.endswith(":")):
+                message = f"{quote(title)} among lines of puzzles is no puzzle"
+                remedy = "write a blank line above a title"
+                raise InputError(message, *location, remedy=remedy)
+            self.headings.add(title)
+        self.name, self.gap, self.location = title, TITLE, location
+
+    def check_end(self) -> None:
+        """Refuse a title of words at the end, as it may stand for a puzzle."""
+        if HEADING.fullmatch(self.name):
+            message = f"{quote(self.name)} is no puzzle, nor stands above one"
+            raise InputError(message, *self.location)
+
+
+def _first_of(known, names):
+    return next(at for at, name in enumerate(names) if name in known)
+
+
+def _check_comment(line, location):
+    """Refuse a comment that looks like a row whose blanks are #."""
+    signs = SEPARATORS.sub("", line)
+    if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
+        raise InputError("# begins a comment", *location, remedy="write a dot for a blank")
+
+
+def _title(raw, line, title) -> str:
+    """Return the name of the next puzzle if a line holds one, or else an empty text.
+
+    Words without a number may be a title if they are no row, and no other `title` is above them.
+    """
+    if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
+        return match[1]
+    text = " ".join(line.split())
+    if title or not HEADING.fullmatch(text):
+        return ""
+    lengths = list(map(len, text.split()))
+    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
+    # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
+    may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")
+
+
+def content_of(line: str) -> str:
+    """Return a line without comments and the spaces around it."""
+    return COMMENT.sub("", line).strip()

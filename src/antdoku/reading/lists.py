@@ -1,0 +1,141 @@
+"""Puzzles in nested lists or arrays of numbers, signs or lines of text."""
+
+from collections.abc import Iterator
+from numbers import Integral
+
+import numpy as np
+
+from antdoku.errors import InputError, quote
+from antdoku.reading.cells import WORDS, Cells, Location, Options
+from antdoku.reading.lines import find_cells
+from antdoku.reading.rows import split_rows
+from antdoku.reading.values import LONGEST_CELL, REMEDIES, is_list, is_missing
+from antdoku.reading.words import joined
+
+ALLOWED = "allowed are a path, a text, an array of numbers or a table"
+
+
+def cells_of_list(value, source, options) -> list[Cells]:
+    """Return the cells of puzzles in nested lists or arrays of numbers, signs or lines of text."""
+    nested = _nested(value, source)
+    if not isinstance(nested, list):
+        raise InputError(f"{type(value).__name__}: {ALLOWED}", source)
+    lists = list(_rows(nested))
+    leaves = [leaf for row, _ in lists for leaf in row]
+    if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
+        lines = _lines_of(nested)
+        texts = lines or leaves
+        _check_texts(texts, source, REMEDIES["dict"] if any(map(is_list, nested)) else None)
+        if lines or any(len(text) in WORDS for text in texts):
+            return _cells_of_texts(texts, source, options)
+        text = "\n\n".join("\n".join(row) for row, _ in lists)
+        return find_cells(text, source, options)
+    if not leaves:
+        raise InputError("there is no puzzle in it", source)
+    rows = []
+    for number, (row, gap) in enumerate(lists, 1):
+        location = Location(source, number)
+        signs = joined([_sign(cell, location) for cell in row], location)
+        rows.append(Cells(location, signs, gap=gap))
+    size = len(rows[0].signs)
+    are_even = all(len(row.signs) == size for row in rows)
+    # As many rows as columns, or a multiple, may be grids of that size.
+    are_puzzles = are_even and size in WORDS and len(rows) % size > 0
+    puzzles = rows if are_puzzles else split_rows(rows, options.chosen.keys())
+    are_numbers = not any(isinstance(leaf, str) and leaf.strip() for leaf in leaves)
+    from_one = are_numbers and -1 not in leaves  # -1 is the blank of values from 0
+    return [cells._replace(from_one=from_one) for cells in puzzles]
+
+
+def _cells_of_texts(texts, source, options) -> list[Cells]:
+    """Return the cells of the puzzle that each text is."""
+    if options.named:
+        raise InputError(f"no column {quote(options.named)}: it is no table", source)
+    puzzles: list[Cells] = []
+    for number, text in enumerate(texts, 1):
+        location = Location(source, number)
+        try:
+            cells = cells_of_text(text, location, options)
+            puzzles.append(cells._replace(location=location))
+        except InputError as error:
+            options.refuse(InputError(error.what, *location, error.remedy))
+    return puzzles
+
+
+def cells_of_text(text: str, location: Location, options: Options) -> Cells:
+    """Return the cells of the only puzzle in a text."""
+    if not text.strip():
+        raise InputError("the puzzle is empty")
+    return only(find_cells(text, str(location), options))
+
+
+def only(puzzles: list[Cells]) -> Cells:
+    """Return the only puzzle of a row or a record."""
+    if len(puzzles) != 1:
+        raise InputError(f"{len(puzzles)} puzzles: a row holds one")
+    return puzzles[0]
+
+
+def _lines_of(rows) -> list[str]:
+    """Return the rows of a database as lines; none for lists of puzzles alone, or without any."""
+    are_texts = [
+        [isinstance(value, str) and len(value) in WORDS for value in row]
+        for row in rows
+        if is_list(row)
+    ]
+    if len(are_texts) < len(rows) or not all(map(any, are_texts)) or all(map(all, are_texts)):
+        return []
+    return [" ".join(map(_field, row)) for row in rows]
+
+
+def _field(value):
+    """Write a value as a field of a line; the # of a number would begin a comment."""
+    is_puzzle = isinstance(value, str) and len(value) in WORDS
+    return value if is_puzzle else "" if value is None else str(value).replace("#", "")
+
+
+def _check_texts(items, source, remedy):
+    """Raise `InputError` for the first item that is no text."""
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, str):
+            raise InputError(f"{quote(str(item))} among texts", source, number, remedy)
+
+
+def _nested(value, source):
+    """Return lists and arrays of any kind as lists, None for what is masked or missing."""
+    if isinstance(value, np.ma.MaskedArray):
+        value = np.where(np.ma.getmaskarray(value), None, value.data)
+    if hasattr(value, "to_numpy"):  # of pandas, polars or pyarrow
+        value = np.asarray(value, dtype=object)
+    if isinstance(value, np.ndarray) and value.ndim > 2 and value.shape[-1] == 1:
+        value = value[..., 0]
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if is_list(value):
+        return [_nested(item, source) for item in value]
+    return None if is_missing(value) else value
+
+
+def _rows(nested, gap="") -> Iterator[tuple[list, str]]:
+    """Yield the lists of cells, with a gap before each grid."""
+    if not any(isinstance(item, list) for item in nested):
+        yield nested, gap
+        return
+    for item in nested:
+        is_grid = isinstance(item, list) and any(isinstance(row, list) for row in item)
+        gap = "blank line" if is_grid else gap
+        yield from _rows(item if isinstance(item, list) else [item], gap)
+        gap = "blank line" if is_grid else ""
+
+
+def _sign(cell, location) -> str:
+    """Return a cell as text, a dot for a blank."""
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return "."
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not isinstance(cell, str | Integral) or isinstance(cell, bool):
+        message = f"{quote(str(cell))}: cells must be whole numbers"
+        remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
+        raise InputError(message, *location, remedy=remedy)
+    return str(cell).strip()

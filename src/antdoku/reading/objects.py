@@ -1,0 +1,209 @@
+"""Puzzles in JSON, and in values of Python."""
+
+import json
+import re
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
+from antdoku.errors import InputError, quote
+from antdoku.reading.beside import keeps
+from antdoku.reading.cells import (
+    BLANK_SIGNS,
+    NAMES,
+    ORDER_OF_CELLS,
+    PUZZLES,
+    SIZES,
+    WORDS,
+    Cells,
+    Location,
+    Options,
+)
+from antdoku.reading.frames import check_labels, frame_table
+from antdoku.reading.headers import KNOWN, cell_columns, is_header, listed, names_puzzles, table_of
+from antdoku.reading.labels import check_row_by_row
+from antdoku.reading.lines import LINE_END
+from antdoku.reading.lists import cells_of_list
+from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table
+from antdoku.reading.values import count_cells, is_list, is_mapping
+from antdoku.reading.variants import check_rules
+
+KEY = re.compile(r'"\s*:')  # of an object in JSON
+
+
+def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | None:
+    """Return the cells of puzzles in JSON, or in lines of JSON; None if the text is no JSON."""
+    try:
+        value = _loaded(text)
+    except InputError as error:
+        raise error.at(source) from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        lines = [line for line in enumerate(LINE_END.split(text), 1) if line[1].strip()]
+        records = [(Location(source, number), _decoded(line)) for number, line in lines]
+        if any(isinstance(record, dict) for _, record in records):
+            return cells_of_records(records, options)
+        if KEY.search(text):
+            raise InputError(f"not JSON: {error}", source) from None
+        return None
+    return cells_of_value(value, source, options)
+
+
+def _decoded(line):
+    try:
+        return _loaded(line)
+    except (InputError, json.JSONDecodeError, RecursionError) as error:
+        return error
+
+
+def _loaded(text):
+    return json.loads(text, object_pairs_hook=_without_repeats)
+
+
+def _without_repeats(pairs):
+    keys = [key for key, _ in pairs]
+    repeated = next((key for key in keys if keys.count(key) > 1), None)
+    if repeated is not None:
+        raise InputError(f"two keys of an object are called {quote(repeated)}")
+    return dict(pairs)
+
+
+def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
+    """Return the cells of puzzles in a DataFrame, an array, lists, objects or a list of objects.
+
+    `InputError` if there is no puzzle in it, or something that is no puzzle.
+    """
+    if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
+        value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
+    names = getattr(value, "columns", None)  # of a DataFrame
+    if names is not None:
+        check_labels(value, source)
+    if names is not None and (names_puzzles(names) or len(names) not in SIZES):
+        return cells_of_table(frame_table(value, source), source, options)
+    value = _unpivoted(value, source) if isinstance(value, Mapping) else value
+    if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
+        return cells_of_list(value, source, options)
+    objects = [record for item in value for record in _objects(item)]
+    locations = (Location(source, f"row {number}") for number in range(1, len(objects) + 1))
+    return cells_of_records(zip(locations, objects), options)
+
+
+def _unpivoted(value: Mapping, source: str) -> list:
+    """Return the records in an object, as pandas writes it by columns, split or as a table."""
+    check_rules(value)
+    if "nbformat" in value:
+        raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
+    if _are_columns(value):
+        table = table_of([*value], [*value.values()], source)
+        return [dict(zip(table, row)) for row in zip(*table.values())]
+    names, rows = value.get("columns"), value.get("data")
+    if "schema" in value and is_list(rows) and all(map(is_mapping, rows)):
+        return list(rows)
+    if is_header(value) and all(map(is_mapping, value.values())):
+        keys = dict.fromkeys(chain.from_iterable(value.values()))
+        return [{name: column.get(key) for name, column in value.items()} for key in keys]
+    if not (is_list(names) and is_header(names) and is_list(rows)):
+        if is_list(names) and is_list(rows):
+            check_row_by_row([*map(str, names)], source)
+        return [value]
+    if not all(is_list(row) and len(row) == len(names) for row in rows):
+        raise InputError(f"rows of other lengths than the columns; {listed('columns', names)}")
+    return [dict(zip(names, row)) for row in rows]
+
+
+def _are_columns(value):
+    """Whether an object holds columns of a table: lists of one length, of puzzles or of cells."""
+    if not all(map(is_list, value.values())) or len({*map(len, value.values())}) != 1:
+        return False
+    puzzles = next((value[key] for key in value if str(key).lower() in PUZZLES), [])
+    sizes = {*map(count_cells, puzzles)}
+    may_be_rows = sizes == {len(puzzles)}  # of one large grid
+    return (sizes and sizes <= WORDS and not may_be_rows) or cell_columns([*value])
+
+
+def _objects(value) -> list:
+    """Return the objects that hold puzzles inside of an object, however deep, or itself."""
+    if not isinstance(value, Mapping):
+        return [value]
+    check_rules(value)
+    if puzzles := _listed_puzzles(value):
+        return puzzles
+    n_members = sum(map(is_mapping, value.values()))
+    inner = []
+    for key, held in value.items():
+        items = held if is_list(held) else [held]
+        objects = [
+            record for item in items for record in _objects(item) if any(map(is_mapping, items))
+        ]
+        is_named = len(objects) == 1 and is_mapping(held) and n_members > 1
+        inner += [_with_name(record, key) for record in objects] if is_named else objects
+    if not _holds_puzzle(value):
+        return inner or [value]
+    names = [name for name in PUZZLES if name in value]
+    if any(_holds_puzzle(item) and (not names or names[0] in item) for item in inner):
+        keys = listed("columns", value)
+        raise InputError(f"puzzles inside of an object with a puzzle: read them alone; {keys}")
+    return [value]
+
+
+def _with_name(record, key):
+    """Return a record with the key of its object as its name, unless it has one."""
+    has_name = {*NAMES} & {str(name).lower() for name in record}
+    return record if has_name or not _holds_puzzle(record) else {"name": key, **record}
+
+
+def _are_named_texts(value) -> bool:
+    """Whether all keys of an object name texts of puzzles that do not stand for each other."""
+    texts = [*value.values()]
+    are_texts = all(isinstance(text, str) and len(text) in WORDS for text in texts)
+    if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
+        return False
+    are_alike = len({BLANK_SIGNS.isdisjoint(text) for text in texts}) == 1  # puzzles, or solutions
+    first, *others = (Cells(Location(""), text) for text in texts)
+    return are_alike and not any(
+        keeps(other.signs, first) or keeps(first.signs, other) for other in others
+    )
+
+
+def _listed_puzzles(value) -> list[dict]:
+    """Return records of the puzzles in lists, each with the key of its list as a name.
+
+    The key of a text is the name of its puzzle.
+    """
+    if _are_named_texts(value):
+        return [{"name": key, PUZZLES[0]: text} for key, text in value.items()]
+    lists = {key: held for key, held in value.items() if is_list(held) and _are_puzzles(held)}
+    if not lists or is_header(value):
+        return []
+    puzzles = [
+        {"name": f"{key} {number}", PUZZLES[0]: puzzle}
+        for key, held in lists.items()
+        for number, puzzle in enumerate(held, 1)
+    ]
+    size = count_cells(puzzles[0][PUZZLES[0]])
+    others = [held for key, held in value.items() if key not in lists]
+    return [] if any(_may_be_cells(held, size) for held in others) else puzzles
+
+
+def _may_be_cells(value, size):
+    """Whether a value beside lists of puzzles is another list, or a text nearly of their size."""
+    n_cells = count_cells(value)
+    return n_cells > MIN_CELLS if is_list(value) else abs(n_cells - size) <= size**0.5
+
+
+def _are_puzzles(items):
+    """Whether each item is a text as long as a puzzle, or a grid of lists."""
+    return bool(len(items)) and all(
+        len(item) in WORDS
+        if isinstance(item, str)
+        else is_list(item) and any(map(is_list, item)) and count_cells(item) in ORDER_OF_CELLS
+        for item in items
+    )
+
+
+def _holds_puzzle(value):
+    """Whether an object has a key `puzzle`, or a value that may be a puzzle by its size."""
+    return is_mapping(value) and any(
+        str(key).lower() in PUZZLES
+        or count_cells(held) in (WORDS if isinstance(held, str) else ORDER_OF_CELLS)
+        for key, held in value.items()
+    )

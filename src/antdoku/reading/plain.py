@@ -1,0 +1,76 @@
+"""Plain puzzles: 9x9, 81 characters each. There may be millions, which are read as arrays."""
+
+import numpy as np
+
+from antdoku.errors import InputError, at_line
+from antdoku.puzzle.grid import given_twice, have_twice
+from antdoku.puzzle.symbols import symbols_of
+from antdoku.reading.batches import Batch
+from antdoku.reading.beside import solution_beside
+from antdoku.reading.cells import NAMES, PUZZLES
+from antdoku.reading.headers import SOLUTIONS, SYMBOLS
+
+CELLS = 81  # of a plain puzzle
+BATCH = 16_384  # plain puzzles that are read at a time
+SIGNS = b"0123456789.*"  # of plain puzzles
+VALUE_OF = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
+
+
+def plain_table(table, source, first, options) -> Batch | None:
+    """Return the puzzles of a table, or None if a row is not plain or names its symbols."""
+    puzzles = [column for column in PUZZLES if column in table]
+    solutions = [column for column in SOLUTIONS if column in table]
+    if options.column == "solution" and solutions:
+        puzzles, solutions = solutions, puzzles
+    columns = puzzles + (solutions if options.column != "puzzle" else [])
+    if len(puzzles) != 1 or len(columns) > 2 or SYMBOLS in table:
+        return None
+    arrays = [plain_cells(table[column]) for column in columns]
+    if any(array is None for array in arrays):
+        return None
+    beside = table[solutions[0]][0] if solutions else None
+    if arrays[0][0].all() and not {*".*0"}.isdisjoint(str(beside)):
+        return None  # the names are swapped
+    names = next((table[column] for column in NAMES if column in table), None)
+    return plain_batch(arrays[0], source, "row ", first, options, names, *arrays[1:])
+
+
+def plain_batch(grids, source, row, first, options, names=None, beside=None) -> Batch:
+    """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
+    numbers = np.arange(first, first + len(grids))
+    label = at_line(source, row) if row else f"{source}:"
+    own_names = None if names is None else np.fromiter(names, object, len(grids))
+    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, beside)
+    misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
+    for at in np.flatnonzero(misfits).tolist():
+        line = f"{row}{first + at}" if row else first + at
+        options.refuse(InputError(given_twice(grids[at], 3), source, line))
+    return batch[~misfits] if misfits.any() else batch
+
+
+def plain_cells(cells) -> np.ndarray | None:
+    """Return cells of a table as values, or None if one of them is not a plain puzzle."""
+    if not cells or not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
+        return None
+    data = "".join(cells).encode("ascii", "replace")
+    return None if data.translate(None, SIGNS) else plain_grids(data)
+
+
+def plain_grids(lines: bytes) -> np.ndarray | None:
+    """Return plain lines as values; None if they may mean something else.
+
+    They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
+    beside another blank, or a complete grid has nine zeros; and no line has a 9.
+    """
+    from_zero = b"9" not in lines  # may they be
+    signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
+    if from_zero and b"0" in lines and (b"." in lines or b"*" in lines):
+        has_zero = (signs == ord("0")).any(axis=1)
+        if (signs[has_zero] < ord("0")).any():
+            return None
+    grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
+    n_givens = np.count_nonzero(grids, axis=1)
+    may_be_from_zero = from_zero and (n_givens == CELLS - 9).any()
+    may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS
+    is_beside = solution_beside(grids, n_givens == CELLS) is not None
+    return None if may_be_from_zero or may_be_rows or is_beside else grids

@@ -1,0 +1,190 @@
+"""One puzzle a record: a row of a table, or an object of JSON.
+
+A record holds its puzzle under `puzzle`, in JSON under any key, and perhaps its solution. `symbols`
+may name the symbols of a record.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from antdoku.errors import InputError, quote
+from antdoku.puzzle.symbols import symbols_of
+from antdoku.reading.batches import text_of
+from antdoku.reading.beside import keeps, with_solution
+from antdoku.reading.cells import (
+    BLANK_SIGNS,
+    NAMES,
+    ORDER_OF_SIZE,
+    PUZZLES,
+    Cells,
+    Location,
+    Options,
+)
+from antdoku.reading.frames import COLUMN_KEYS
+from antdoku.reading.headers import SOLUTIONS, SYMBOLS, Table, listed, with_solutions
+from antdoku.reading.lists import cells_of_list, cells_of_text, only
+from antdoku.reading.values import REMEDIES, count_cells, is_list, is_missing
+from antdoku.reading.variants import check_rules, stem_of
+
+COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
+TRANSPOSED = [  # keys in small letters, and their values
+    *(("transposed", True), ("columnmajor", True), ("rowmajor", False)),
+    *(("order", "F"), ("layout", "F"), ("order", "columns"), ("layout", "columns")),
+    *(("orient", "columns"), ("orientation", "columns"), ("by", "columns"), ("by", "column")),
+]
+MIN_CELLS = 11  # of a value that is nearly a puzzle
+
+
+def cells_of_table(table: Table, source: str, options: Options, first: int = 1) -> list[Cells]:
+    """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
+    rows = (dict(zip(table, row)) for row in zip(*table.values()))
+    records = [(Location(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
+    return cells_of_records(records, replace(options, named=""))  # its columns are named already
+
+
+def cells_of_records(records, options) -> list[Cells]:
+    """Return the cells of the puzzle in each record; an empty solution is a blank grid."""
+    puzzles: list[Cells] = []
+    for location, record in records:
+        try:
+            if options.column == "solution" and _lacks_solution(record):
+                puzzles.append(Cells(location, "", _text(record, NAMES)))
+                continue
+            cells = _cells_of_record(record, location, options)
+            name, symbols = _text(record, NAMES) or cells.name, _text(record, (SYMBOLS,))
+            if symbols and symbols_of(symbols).order != cells.order:
+                raise InputError(f"symbols {symbols}: the puzzle has not so many values")
+            puzzles.append(cells._replace(location=location, name=name, symbols=symbols))
+        except InputError as error:
+            options.refuse(InputError(error.what, *location, error.remedy))
+    blank = next(("." * len(cells.signs) for cells in puzzles if cells.signs), "")
+    if puzzles and not blank:
+        raise InputError("all solutions are empty", *puzzles[0].location)
+    return [cells if cells.signs else cells._replace(signs=blank) for cells in puzzles]
+
+
+def _lacks_solution(record):
+    """Whether a record has an empty solution, and no puzzle."""
+    if not isinstance(record, Mapping):
+        return False
+    fields = {str(key).lower(): value for key, value in record.items()}
+    is_alone = bool({*SOLUTIONS} & fields.keys()) and fields.keys().isdisjoint(PUZZLES)
+    return is_alone and _first(fields, SOLUTIONS) is None
+
+
+def _cells_of_record(record, location, options) -> Cells:
+    if isinstance(record, json.JSONDecodeError):
+        raise InputError(f"not JSON: {record.msg}: column {record.colno}")
+    if isinstance(record, InputError):
+        raise record
+    if not isinstance(record, Mapping):
+        raise InputError("must be a JSON object")
+    check_rules(record)
+    _check_by_rows(record)
+    fields = {str(key).lower(): value for key, value in record.items()}
+    if options.named:
+        if options.named not in record:
+            raise InputError(f"no key {quote(options.named)}; {listed('keys', record)}")
+        fields[PUZZLES[0]] = record[options.named]
+    if options.column != "puzzle" and PUZZLES[0] in fields:
+        fields = with_solutions({key: [value] for key, value in fields.items()}, str(location))
+        fields = {key: value for key, (value,) in fields.items()}
+    puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)
+    if options.column == "solution" and solution is not None:
+        solved = _solution(solution, location, options)
+        with suppress(InputError):  # what is called puzzle may be a number
+            cells = _single(puzzle, location, options)
+            if len(cells.signs) == len(solved.signs):
+                return cells._replace(solution=solved.signs)
+        return solved
+    if puzzle is None:
+        cells = _only_puzzle(_readable(record, location, options), record)
+    else:
+        cells = _single(puzzle, location, options)
+    is_complete = BLANK_SIGNS.isdisjoint(cells.signs)
+    if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_complete):
+        return cells
+    solved = cells if solution is None else _solution(solution, location, options)
+    if is_complete and not BLANK_SIGNS.isdisjoint(solved.signs):
+        remedy = "are the names puzzle and solution swapped?"
+        raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
+    return cells._replace(solution=solved.signs)
+
+
+def _first(record, names):
+    """Return the first value under some names that is not empty; None if all are."""
+    values = (record[name] for name in names if name in record and not is_missing(record[name]))
+    return next((value for value in values if not isinstance(value, str) or value), None)
+
+
+def _text(record, names):
+    return text_of(_first(record, names))
+
+
+def _solution(value, location, options) -> Cells:
+    try:
+        return _single(value, location, options)
+    except InputError as error:
+        raise InputError(f"solution: {error.what}", remedy=error.remedy) from None
+
+
+def _single(value, location, options) -> Cells:
+    """Return the cells of the puzzle that a text or a list is."""
+    if isinstance(value, str):
+        return cells_of_text(value, location, options)
+    if is_list(value):
+        return only(cells_of_list(value, str(location), options))
+    kind = type(value).__name__
+    message = f"{kind}: must be a text or a list of cells"
+    raise InputError(message, remedy=REMEDIES.get(kind))
+
+
+def _readable(record, location, options) -> list[Cells]:
+    """Return the puzzles under all keys but `SOLUTIONS`.
+
+    `InputError` for a value that is nearly a puzzle: as long as a puzzle in the same record, or
+    longer or shorter by up to a row.
+    """
+    grids, failures = [], []
+    for key, value in record.items():
+        if str(key).lower() in (*NAMES, *SOLUTIONS) or count_cells(value) <= MIN_CELLS:
+            continue
+        try:
+            grids.append(_single(value, location, options))
+        except InputError as error:
+            failures.append((key, count_cells(value), error))
+    for key, n_cells, error in failures:
+        is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
+        if is_near or (len(failures) == 1 and not grids):
+            raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
+    return grids
+
+
+def _check_by_rows(record):
+    """Refuse a grid by columns, as a key or a text says."""
+    for key, value in record.items():
+        is_columns = str(key).lower() in COLUMN_KEYS and "data" not in record
+        is_grid = is_columns and is_list(value) and count_cells(value) >= MIN_CELLS
+        is_text = isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)
+        is_word = isinstance(value, bool | str) and (stem_of(str(key)), value) in TRANSPOSED
+        if is_grid or is_text or is_word:
+            message = f"{quote(str(key))}: a grid by columns"
+            raise InputError(message, remedy="write its rows")
+
+
+def _only_puzzle(grids, record) -> Cells:
+    """Return the only puzzle in a record, perhaps with the solution that keeps its cells."""
+    puzzle = with_solution(grids)
+    if puzzle and len(grids) <= 2 and (not puzzle.solution or keeps(puzzle.solution, puzzle)):
+        return puzzle
+    is_empty = all(map(is_missing, record.values()))
+    if not grids and (is_empty or any(str(key).lower() in PUZZLES for key in record)):
+        raise InputError("the puzzle is empty")
+    count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
+    are_rows = not grids and len(record) in ORDER_OF_SIZE
+    remedy = "write a grid as lists of cells (orient='values' in pandas)" if are_rows else None
+    message = f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}"
+    raise InputError(message, remedy=remedy)

@@ -1,0 +1,118 @@
+"""Puzzles in tables, CSV or Parquet, some thousands of rows at a time."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, dropwhile, filterfalse, islice
+
+from antdoku.errors import InputError
+from antdoku.reading.batches import Batch
+from antdoku.reading.cells import WORDS
+from antdoku.reading.files import ending
+from antdoku.reading.fitting import batches_of
+from antdoku.reading.headers import (
+    Table,
+    cell_columns,
+    is_header,
+    named_columns,
+    names_puzzles,
+    table_of,
+    with_solutions,
+)
+from antdoku.reading.labels import column_names
+from antdoku.reading.lines import content_of
+from antdoku.reading.plain import BATCH, plain_table
+from antdoku.reading.records import cells_of_table
+
+COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
+BELOW_NAMES = re.compile(r"(?=.*---)[\s|:+-]+")  # below the names, in Markdown and of databases
+REMEDY = "close the quotes of a text, and double a quote in it"
+
+
+def separator_of(line, path, named) -> str:
+    """Return the separator of columns, if a line is the header of a table; else an empty text."""
+    separator = max(",;\t|", key=line.count)
+    names = [name.strip(' "') for name in line.split(separator)]
+    is_text = any(len(name) in WORDS for name in names)
+    has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
+    is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
+    is_table = (
+        is_csv
+        or (named and named in names)
+        or (COLUMNS.fullmatch(line) and names_puzzles(names))
+        or is_header(names)
+        or cell_columns(names)
+    )
+    return separator if is_table else ""
+
+
+def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Table]:
+    """Yield a table some thousands of rows at a time."""
+    decoded = (line.decode(errors="replace") for line in lines)
+    # A line may end in a carriage return alone.
+    texts = chain.from_iterable(
+        io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
+    )
+    texts = dropwhile(lambda text: not content_of(text), texts)
+    try:
+        header = next(csv.reader(texts, delimiter=separator, strict=True), [])
+        names = named_columns(header, source, named)
+        if separator == "|":
+            texts = chain(filterfalse(BELOW_NAMES.fullmatch, islice(texts, 1)), texts)
+            texts = filter(content_of, texts)  # without the number of rows
+        if len(names) == 1:  # pandas prints the name of an index below the names of columns
+            texts = chain(filterfalse(column_names, islice(texts, 1)), texts)
+        first = 1
+        while batch := list(islice(texts, BATCH)):
+            columns = _split(batch, separator, len(names))
+            if columns is None:
+                break
+            yield table_of(names, columns, source)
+            first += len(batch)
+        rows = _rows(chain(batch, texts), separator, len(names), source, first)
+        while batch := list(islice(rows, BATCH)):
+            yield table_of(names, list(zip(*batch)), source)
+    except csv.Error as error:  # in the header
+        raise InputError(str(error), source, 1, REMEDY) from None
+
+
+def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
+    """Yield the rows of a table from number `first`; each has `width` cells."""
+    reader = csv.reader(texts, delimiter=separator, strict=True)
+    number = first
+    try:
+        for row in filter(None, reader):
+            if len(row) != width:
+                cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
+                columns = f"{width} column{'s' * (width > 1)}"
+                raise InputError(f"{cells}, and {columns}", source, f"row {number}")
+            yield row
+            number += 1
+    except csv.Error as error:
+        raise InputError(str(error), source, f"row {number}", REMEDY) from None
+
+
+def _split(lines, separator, width) -> list[list[str]] | None:
+    """Return the columns of lines; None if `csv` must read them, which takes twice as long."""
+    data = "".join(lines).replace("\r\n", "\n").removesuffix("\n")
+    are_even = all(line.count(separator) == width - 1 for line in lines)
+    if not are_even or '"' in data or "\r" in data or "\n\n" in f"\n{data}":
+        return None
+    cells = data.replace("\n", separator).split(separator)
+    return [cells[at::width] for at in range(width)]
+
+
+def table_parts(tables, source, options) -> Iterator[Batch]:
+    """Yield the puzzles of tables, as arrays where all rows of a table are plain."""
+    first = 1
+    for table in tables:
+        if options.column != "puzzle":
+            table = with_solutions(table, source)
+        batch = None if options.symbols else plain_table(table, source, first, options)
+        if batch is None:
+            cells = cells_of_table(table, source, options, first)
+            yield from batches_of(cells, source, options)
+        else:
+            yield batch
+        first += len(next(iter(table.values())))

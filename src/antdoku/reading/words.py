@@ -1,0 +1,130 @@
+"""The cells of one line of a text.
+
+They are numbers with spaces or separators between, or characters; 81, 256, 625 or 1296 characters
+may be one field of a line, beside a name before it, the solution and others after it.
+"""
+
+import re
+from math import isqrt
+from urllib.parse import unquote
+
+from antdoku.errors import InputError, quote
+from antdoku.puzzle.symbols import BLANKS, CHARACTERS
+from antdoku.reading.beside import with_solution
+from antdoku.reading.cells import SIZES, WORDS, Cells
+
+SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
+TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
+FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
+LINK = re.compile(r"://|\bwww\.")
+IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
+PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
+GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
+LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
+CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
+SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
+MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
+FRAMED = re.compile(r"\s*\|(.*)\|\s*")
+SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
+LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
+CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
+
+
+def word_of(line, location, to_name=0) -> Cells | None:
+    """Return the puzzle that is a field of a line; None without such a field.
+
+    Its name stands `to_name` fields before it; for 0 it may be the first of two fields.
+    """
+    if len(line) < min(WORDS):
+        return None
+    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
+    fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
+    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
+    if not at or not _are_signs(fields[at[0]]):
+        return None
+    size = len(fields[at[0]])
+    near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
+    if near:
+        raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
+    at_name = at[0] - to_name if to_name else 0 if at[0] == 1 else -1
+    name = fields[at_name] if 0 <= at_name < len(fields) else ""
+    grids = [Cells(location, fields[number], name) for number in at]
+    puzzle = with_solution(grids)
+    if puzzle is None:
+        message = f"{len(at)} puzzles: a line holds one, or one and its solution"
+        raise InputError(message, *location)
+    if puzzle.signs != fields[at[0]]:
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    if _is_beside_cells(puzzle.signs, fields):
+        raise InputError("a complete grid beside other cells: write each as one word", *location)
+    return puzzle
+
+
+def _is_beside_cells(signs, fields):
+    """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
+    size = len(signs)
+    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    cells = [field for field in fields if len(field) != size and group.fullmatch(field)]
+    is_complete = signs.isalnum() and signs.count("0") in (0, isqrt(size))  # in 0-F each row has 0
+    return is_complete and sum(map(len, cells)) > size // 5
+
+
+def _are_signs(text):
+    """Whether all characters may be cells: ASCII, or signs of no alphabet, but no damaged byte."""
+    are_signs = all(sign.isascii() or not sign.isalnum() for sign in text)
+    return are_signs and text.isprintable() and "\ufffd" not in text
+
+
+def cells_of_line(line, location) -> str | list[str]:
+    """Return the cells of a line; between separators a cell may be empty."""
+    if size := TWICE.fullmatch(line):
+        return [size[1]] * 2
+    framed = FRAMED.fullmatch(line)
+    for separator in filter(line.count, "|,;\t"):
+        fields = (framed[1] if framed else line).split(separator)
+        cells = [sign_of(field.strip(" \"'")) for field in fields]
+        are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
+        if are_cells and (len(cells) in SIZES or len(cells) - (cells[-1] == "") in SIZES):
+            return joined(cells, location)
+        if columns := _in_columns(fields):
+            return joined(columns, location)
+        if are_cells and "" in cells:
+            return [CELL.fullmatch(cell)[1] or cell if cell else "" for cell in cells]
+    return joined([sign_of(word) for word in line.translate(SPACES).split()], location)
+
+
+def _in_columns(boxes) -> list[str]:
+    """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
+    n, content = len(boxes), "".join("".join(boxes).split())
+    for step, start in ((1, 0), (2, 0), (2, 1)):
+        if all(start + step * (n - 1) < len(box) <= start + step * n for box in boxes):
+            cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
+            if "".join(cells) == content and len(cells) in SIZES:
+                return cells
+    return []
+
+
+def sign_of(text):
+    if SCIENTIFIC.fullmatch(text) and float(text).is_integer():  # of NumPy
+        return str(int(float(text)))
+    return "." if MISSING.fullmatch(text) else text
+
+
+def joined(tokens, location) -> str | list[str]:
+    """Return tokens as a list of cells, else as their characters."""
+    text = "".join(tokens)
+    if left_out := LEFT_OUT.search(text):
+        message = f"{quote(left_out[0])} stands for cells that are left out"
+        raise InputError(message, *location, remedy="print all of them")
+    matches = [CELL.fullmatch(token) if token else True for token in tokens]
+    strange = {sign for sign in text if not sign.isalnum()} - {*"".join(BLANKS)}
+    is_even = len({*map(len, tokens)}) == 1 and _are_signs(text) and len(strange) < 2
+    may_be_text = is_even and len(text) in SIZES_IN_TEXT
+    if all(matches) and _are_signs(text) and (len(tokens) in SIZES or not may_be_text):
+        return [match[1] or match[0] if match is not True else "" for match in matches]
+    if is_even:
+        return text
+    wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
+    remedy = "write one value or a dot in each cell" if text.isdigit() else None
+    message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
+    raise InputError(message, *location, remedy=remedy)
