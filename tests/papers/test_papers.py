@@ -908,6 +908,21 @@ def test_a_table_says_what_its_function_does_not_return(tmp_path, monkeypatch, r
     assert "\n" not in str(caught.value)
 
 
+def test_an_exception_in_a_table_or_a_figure_of_a_user_is_one_line_with_its_place(
+    tmp_path, monkeypatch
+):
+    wrong_table = CODE_OF_NEWCOMER, OF_FIG1, 'fig2(runs["missing"])'
+    wrong_figure = "newcomer/figures.py", 'rows["fixed_fraction"]', 'rows["missing"]'
+    edit(tmp_path, monkeypatch, [wrong_table, wrong_figure])
+    monkeypatch.delitem(sys.modules, "antdoku.papers.newcomer.figures", raising=False)
+    runs = runs_of(*(point(0.4, number, experiment="newcomer") for number in range(3)))
+    with pytest.raises(InputError, match=r"tables.py:20: newcomer_fig1: KeyError: 'missing'$"):
+        tables.make("newcomer_fig1", runs)
+    rows = tables.make("newcomer_fig2", runs.iloc[:0]).reindex(range(2))
+    with pytest.raises(InputError, match=r"figures.py:13: newcomer_fig1: KeyError: 'missing'$"):
+        figures.make("newcomer_fig1", rows.assign(variant="walk"))
+
+
 RIGHT = {  # texts of the newcomer's files that may stand in place of others
     "variants of a grid": (
         (

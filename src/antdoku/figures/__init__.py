@@ -145,14 +145,15 @@ def make(name: str, *content, looks: dict | None = None, is_narrow: bool = False
     from antdoku.figures import style
 
     entry = every()[name]
-    draw = function(entry)
-    draw = style.styled(style.narrow(draw) if is_narrow else draw)
+    of_paper = function(entry)
+    draw = style.styled(style.narrow(of_paper) if is_narrow else of_paper)
     if entry.puzzle:
         return draw(*content)
     (table,) = content
     of_table = style.looks_of(pd.Series(table.get("variant", [])).dropna())
     all_looks = of_table | (looks or {})
-    fig = style.no_runs(entry.title) if table.empty else draw(entry.title, table, all_looks)
+    with papers.errors_in_one_line(entry.paper, name, of_paper):
+        fig = style.no_runs(entry.title) if table.empty else draw(entry.title, table, all_looks)
     if scope:
         style.set_title(fig, f"{scope}: {fig.get_suptitle()}")
     return fig

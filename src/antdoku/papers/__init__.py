@@ -11,7 +11,8 @@ import inspect
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -183,8 +184,29 @@ def module(file: Path) -> ModuleType:
     except InputError as error:
         raise error.at(str(file), _line_of(error, file)) from None
     except Exception as error:
-        text = one_line(f"{type(error).__name__}: {error}")
-        raise InputError(text, str(file), _line_of(error, file)) from None
+        raise _mistake(error, file) from None
+
+
+@contextmanager
+def errors_in_one_line(paper: str, name: str, function: Callable) -> Iterator[None]:
+    """Turn an exception of the function of a user's table or figure into an `InputError`.
+
+    Exceptions in the papers of the package keep their traceback.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        if not paper or get(paper).is_shipped:
+            raise
+        file = Path(inspect.unwrap(function).__code__.co_filename)
+        raise _mistake(error, file, f"{name}: ") from None
+
+
+def _mistake(error, file, name=""):
+    text = one_line(f"{name}{type(error).__name__}: {error}")
+    return InputError(text, str(file), _line_of(error, file))
 
 
 def _line_of(error, file):

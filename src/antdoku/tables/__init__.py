@@ -48,11 +48,12 @@ def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) ->
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
     if entry.source == RUNS:
-        table = pd.DataFrame() if rows.empty else entry.make(rows)
-    elif measured is None or (rows.empty and measured.empty):
-        table = pd.DataFrame()
+        arguments = () if rows.empty else (rows,)
     else:
-        table = entry.make(measured, rows)
+        has_none = measured is None or (rows.empty and measured.empty)
+        arguments = () if has_none else (measured, rows)
+    with papers.errors_in_one_line(entry.paper, name, entry.make):
+        table = entry.make(*arguments) if arguments else pd.DataFrame()
     return _typed(table, entry)
 
 
