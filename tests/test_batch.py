@@ -129,7 +129,7 @@ def test_a_value_twice_is_refused_with_its_row_or_has_no_solution(order):
     grids = np.array([random_puzzle(order, 0.3, seed).givens for seed in range(5)])
     grids[3, :2] = 5
     for source in (grids, [" ".join(map(str, row)) for row in grids]):
-        with pytest.raises(antdoku.InputError, match=r"(row 3|:4): .*the given 5 twice"):
+        with pytest.raises(antdoku.InputError, match=r":4: .*the given 5 twice"):
             antdoku.read_grids(source)
     assert (antdoku.read_grids(grids, rules=False) == grids).all()
     assert antdoku.solve_grids(grids).status[3] == EXHAUSTED
@@ -153,11 +153,11 @@ def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, se
     [
         ([[0] * 80], {}, "grids:1: 80 cells: a 9x9 puzzle has 81"),
         ([[0] * 81, [0]], {}, "grids:2: 1 cell: a 9x9 puzzle has 81"),
-        ([[0.5] * 81], {}, "grids:1: '0.5': cells must be whole numbers"),
+        ([[0.5] * 81], {}, "grids:1: r1c1: 0.5: must be a whole number"),
         ([[0] * 16], {}, "grids: 4x4 puzzles: must be 9x9 or 16x16; solve_all takes"),
         (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
         (["." * 80], {}, "grids:1: 80 cells"),
-        ([[0] * 81, [0] * 80 + [10]], {}, "grids:2: r9c9: '10' is not a cell of order 3"),
+        ([[0] * 81, [0] * 80 + [10]], {}, "grids:2: r9c9: 10: must be a whole number"),
         ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
         ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),
         ([[0] * 81], {"jobs": 0}, "jobs 0: must be a whole number, 1 or more"),

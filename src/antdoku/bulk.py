@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, units
+from antdoku.puzzle.grid import Puzzle, units
 from antdoku.reading.cells import Skip
 from antdoku.reading.sources import Source, options_of, read_parts
 
@@ -69,13 +69,6 @@ def read_grids(
     (9, 81)
     """
     options = options_of(symbols, rules, column, skip)
-    grids = None if symbols else _numbers(source)
-    if grids is not None:
-        misfits = have_twice(grids) if rules else np.zeros(len(grids), bool)
-        for row in np.flatnonzero(misfits):
-            flaw = str(given_twice(grids[row], _order(grids)))
-            options.refuse(InputError(flaw, source_name, f"row {row}"))
-        return grids[~misfits] if misfits.any() else grids
     parts = read_parts(source, options, source_name)
     arrays = [part.grids for part in parts]
     sizes = sorted({round(array.shape[1] ** 0.5) for array in arrays})
@@ -86,23 +79,6 @@ def read_grids(
             f"puzzles of {listed or 'no size'} in one array", source_name, None, remedy
         )
     return np.concatenate(arrays)
-
-
-def _numbers(source: Any) -> np.ndarray | None:
-    """Return values as a new array, uint8 (n, c), of 9x9 or 16x16 puzzles; None for others."""
-    first = source[0] if isinstance(source, list) and source else source
-    if isinstance(first, str | os.PathLike | Puzzle | np.ma.MaskedArray | Iterator):
-        return None
-    try:
-        array = np.asarray(source)
-    except ValueError:  # rows of several lengths
-        return None
-    if array.ndim == 3 and array.shape[1] == array.shape[2]:
-        array = array.reshape(len(array), array[0].size) if len(array) else array[:, :, 0]
-    n_cells = [order**4 for order in lanes.ORDERS]
-    fits = array.ndim == 2 and array.shape[1] in n_cells and array.dtype.kind in "iu"
-    is_inside = fits and ((array >= 0) & (array <= _order(array) ** 2)).all()
-    return np.array(array, np.uint8, order="C") if is_inside else None
 
 
 class Solved(NamedTuple):

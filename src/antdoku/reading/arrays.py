@@ -1,81 +1,109 @@
-"""Rows of cells that are arrays in a text of any programming language.
+"""Arrays of numbers: puzzles row by row, read at once if they can mean only one thing."""
 
-Innermost brackets are the rows; what stands around them is ignored.
-"""
+from collections.abc import Iterator
+from typing import Any
 
-import re
+import numpy as np
 
-from antdoku.errors import InputError, quote
-from antdoku.reading.cells import WORDS, Cells
-from antdoku.reading.words import CELL, FIELD, SIZES_IN_TEXT, joined, sign_of, word_of
+from antdoku.errors import InputError
+from antdoku.puzzle.grid import cell_name
+from antdoku.puzzle.symbols import numbers
+from antdoku.reading.batches import Batch, check_beside
+from antdoku.reading.cells import ORDER_OF_CELLS, WORDS, Options
+from antdoku.reading.plain import PLAIN, plain_batch
+from antdoku.reading.values import is_list
 
-# What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
-FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
-COLUMNWISE = re.compile(
-    "|".join(
-        [
-            # Functions that take columns, in R, Julia and Python.
-            r"\b(?:cbind|hcat|zip|column_stack|data\.(?:frame|table)|tibble|sapply)\b",
-            r"\bstructure\(\s*list\b|\bDataFrame(?:\.from_dict)?\(\s*\{|\bnp\.c_",
-            r"\b[dD]im\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F|\baxis\s*=\s*-?1",
-            # Columns by name or number: 'c1': [, df['c1'] = [, df$V1 <-, m[, 1] <-, b[:, 0] =.
-            r"\b(?i:c|col|column|v|x)_?\d+['\"]?\s*(?::|\]?\s*(?:=|<-))\s*(?:\[|c\()|\$\w+\s*<-",
-            r"\[\s*:?\s*,\s*\d+\s*\]\s*(?:=|<-)|,\s*\d+\s*\][ ]+\[",
-            # What transposes, turns or mirrors, also in Matlab.
-            r"\b(?:[Tt]ranspose|TRANSPOSE|swapaxes)\b|\bt\(|[\w\])]\s*\.T\b",
-            r"\b(?:rot90|flip(?:ud|lr)?)\(|=\s*(?:\[[^'\"]*\]|[A-Za-z]\w*)\.?'\s*(?:;|$)",
-        ]
-    ),
-    re.MULTILINE,
-)
-ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
-VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_-]+)\s*(?=[\])},;'\"])")  # an element of a list
-FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
-ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
-ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
+CELLS = {type(None), float, int}  # the types of cells in lists
 
 
-def rows_of_arrays(text, locations) -> list[Cells]:
-    """Return the rows that are innermost brackets in a text of any programming language."""
-    rows: list[Cells] = []
-    number, last, end, around = 0, 0, 0, []
-    for array in ARRAY.finditer(text):
-        number += text.count("\n", last, array.start())
-        last = array.start()
-        of_array = []
-        for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            of_array += _rows_of(list(ELEMENT.finditer(part)), locations[number])
-        if of_array:
-            around.append(text[end : array.start()])
-            end = array.end()
-        rows += of_array
-    around.append(text[end:])
-    is_flat = bool(rows) and len(rows[0].signs) > len(rows)
-    columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
-    are_puzzles = all(isinstance(row.signs, str) and len(row.signs) in WORDS for row in rows)
-    if columnwise and not are_puzzles:
-        message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
-        remedy = "write its rows, or byrow=TRUE in matrix of R"
-        raise InputError(message, *rows[0].location, remedy=remedy)
-    if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
-        return []  # the brackets stand beside puzzles
-    if rows and sum(map(len, VALUE.findall("".join(around)))) >= FEWEST_LOST:
-        remedy = "write 0 or a dot for a blank"
-        raise InputError("a list of cells cannot be read", *rows[0].location, remedy=remedy)
-    if rows and ELISION.search(ARRAY.sub("", text)):
-        raise InputError("rows are left out of this array: print all of it", *rows[0].location)
-    if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
-        raise InputError("a bracket of this array is missing: is it cut?", *rows[0].location)
-    return rows
+def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None:
+    """Return puzzles of shape (n, c) or (n, d, d); None if the numbers may mean something else.
+
+    As many rows as cells, or a multiple, may be rows of large grids, unless one has more than d
+    values up to d. Values may be from 0 if 0 stands beside another blank, or a complete grid has d
+    zeros.
+    """
+    array = _numbers(value)
+    if array is None:
+        return None
+    are_grids = array.ndim == 3
+    array = array.reshape(len(array), -1)
+    size = ORDER_OF_CELLS[array.shape[1]] ** 2
+    is_blank = _are_blank(array)
+    is_zero = array == 0
+    if is_blank.any() and is_zero.any():
+        return None
+    is_right = is_blank | _are_values(array, size)
+    grids = np.where(is_blank | ~is_right, 0, array).astype(np.uint8, order="C")
+    is_right = is_right.all(axis=1)
+    n_givens = np.count_nonzero(grids, axis=1)
+    from_zero = not (array == size).any() and (n_givens == size * (size - 1)).any()
+    may_be_rows = len(grids) % grids.shape[1] == 0 and not (n_givens > size).any()
+    if from_zero or (may_be_rows and not are_grids):
+        return None
+    return _checked(array, grids, is_right, source, options)
 
 
-def _rows_of(matches, location) -> list[Cells]:
-    """Return the row of the elements of an array, or their rows if they are texts of cells."""
-    elements = [match[match.lastindex or 0] for match in matches]
-    cells = [sign_of(element.strip() or ".") for element in elements]
-    cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
-    if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
-        return [Cells(location, joined(cells, location))]
-    if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
-        return [word_of(element, location) or Cells(location, element) for element in elements]
-    return []
+def _checked(array, grids, is_right, source, options) -> list[Batch]:
+    """Return the puzzles without the rows that have a wrong value, which are refused."""
+    size = ORDER_OF_CELLS[grids.shape[1]] ** 2
+    for row in np.flatnonzero(~is_right).tolist():
+        _refuse(array[row], size, source, row + 1, options)
+    order = ORDER_OF_CELLS[grids.shape[1]]
+    symbols = PLAIN if order == 3 else numbers(order)
+    batch = plain_batch(grids, source, "", 1, options, symbols=symbols)
+    batch = batch if is_right.all() else batch[is_right[batch.numbers - 1]]
+    check_beside([batch], options)
+    return [batch]
+
+
+def _are_blank(array):
+    return (array == -1) | np.isnan(array)
+
+
+def _are_values(array, size):
+    with np.errstate(invalid="ignore"):  # the rest of infinity
+        return (array >= 0) & (array <= size) & (array % 1 == 0)
+
+
+def _refuse(row, size, source, number, options):
+    """Refuse a puzzle for its first cell that is no value and no blank."""
+    cell = int(np.argmin(_are_blank(row) | _are_values(row, size)))
+    text = f"{cell_name(cell, size)}: {row[cell]:g}: must be a whole number from 1 to {size}"
+    options.refuse(InputError(f"{text}, or 0 for a blank", source, number))
+
+
+def _numbers(value) -> np.ndarray | None:
+    """Return integers or floats of shape (n, c) or (n, d, d), NaN for what is missing, or None."""
+    if hasattr(value, "columns"):
+        if {dtype.kind for dtype in value.dtypes} - {*"iuf"}:
+            return None
+        value = value.to_numpy(float, na_value=np.nan)
+    elif isinstance(value, list):
+        if not {*_types(value)} <= CELLS:
+            return None
+        try:
+            value = np.asarray(value)
+        except ValueError:  # rows of several lengths
+            return None
+    if isinstance(value, np.ma.MaskedArray) and value.dtype.kind in "iuf":
+        value = value.astype(float).filled(np.nan)
+    if not isinstance(value, np.ndarray):
+        return None
+    if value.dtype.kind == "O" and {*map(type, value.ravel())} <= CELLS:
+        value = value.astype(float)
+    if value.dtype.kind not in "iuf" or value.ndim not in (2, 3) or not len(value):
+        return None
+    is_even = value.ndim == 2 or value.shape[1] == value.shape[2]
+    return value if is_even and value[0].size in WORDS else None
+
+
+def _types(items) -> Iterator[type]:
+    """Yield the types of the cells of nested lists; int for those of an array of integers."""
+    for item in items:
+        if isinstance(item, np.ndarray) and item.dtype.kind in "iu":
+            yield int
+        elif is_list(item):
+            yield from _types(item)
+        else:
+            yield type(item)

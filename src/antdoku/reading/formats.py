@@ -9,10 +9,11 @@ from itertools import chain, islice
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra
+from antdoku.reading.arrays import array_parts
 from antdoku.reading.batches import Batch, check_beside
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
-from antdoku.reading.frames import frame_table, with_names
+from antdoku.reading.frames import check_labels, frame_table, with_names
 from antdoku.reading.headers import names_puzzles
 from antdoku.reading.lines import LINE_END, content_of
 from antdoku.reading.objects import cells_of_json, cells_of_value
@@ -76,8 +77,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         yield from value_parts(_parquet(head + stream.read(), name), name, options)
     elif head.startswith(NPY):
         array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
-        cells = cells_of_value(array, name, options)
-        yield from batches_of(cells, name, options)
+        yield from value_parts(array, name, options)
     elif start := NOT_READ.match(line):
         raise InputError(
             f"{'XML or HTML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
@@ -121,6 +121,11 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
     grids = plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
         return [plain_batch(grids, source_name, "", 1, options)]
+    if len(names):
+        check_labels(source, source_name)
+    parts = None if options.symbols else array_parts(source, source_name, options)
+    if parts is not None:
+        return parts
     cells = cells_of_value(source, source_name, options)
     return batches_of(cells, source_name, options)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from antdoku.errors import InputError, quote
-from antdoku.reading.arrays import rows_of_arrays
+from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
     ORDER_OF_SIZE,

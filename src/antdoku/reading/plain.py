@@ -13,6 +13,7 @@ from antdoku.reading.headers import SOLUTIONS, SYMBOLS
 CELLS = 81  # of a plain puzzle
 BATCH = 16_384  # plain puzzles that are read at a time
 SIGNS = b"0123456789.*"  # of plain puzzles
+PLAIN = symbols_of("1-9")
 VALUE_OF = bytes(sign - 48 if sign in b"123456789" else 0 for sign in range(256))
 
 
@@ -35,16 +36,18 @@ def plain_table(table, source, first, options) -> Batch | None:
     return plain_batch(arrays[0], source, "row ", first, options, names, *arrays[1:])
 
 
-def plain_batch(grids, source, row, first, options, names=None, beside=None) -> Batch:
+def plain_batch(
+    grids, source, row, first, options, names=None, beside=None, symbols=PLAIN
+) -> Batch:
     """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
     numbers = np.arange(first, first + len(grids))
     label = at_line(source, row) if row else f"{source}:"
     own_names = None if names is None else np.fromiter(names, object, len(grids))
-    batch = Batch(grids, symbols_of("1-9"), label, numbers, own_names, beside)
+    batch = Batch(grids, symbols, label, numbers, own_names, beside)
     misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
     for at in np.flatnonzero(misfits).tolist():
         line = f"{row}{first + at}" if row else first + at
-        options.refuse(InputError(given_twice(grids[at], 3), source, line))
+        options.refuse(InputError(given_twice(grids[at], symbols.order), source, line))
     return batch[~misfits] if misfits.any() else batch
 
 

@@ -1,0 +1,81 @@
+"""Rows of cells that are arrays in a text of any programming language.
+
+Innermost brackets are the rows; what stands around them is ignored.
+"""
+
+import re
+
+from antdoku.errors import InputError, quote
+from antdoku.reading.cells import WORDS, Cells
+from antdoku.reading.words import CELL, FIELD, SIZES_IN_TEXT, joined, sign_of, word_of
+
+# What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
+FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
+COLUMNWISE = re.compile(
+    "|".join(
+        [
+            # Functions that take columns, in R, Julia and Python.
+            r"\b(?:cbind|hcat|zip|column_stack|data\.(?:frame|table)|tibble|sapply)\b",
+            r"\bstructure\(\s*list\b|\bDataFrame(?:\.from_dict)?\(\s*\{|\bnp\.c_",
+            r"\b[dD]im\s*(?:=|\(\w+\)\s*<-)|\border\s*=\s*['\"]F|\baxis\s*=\s*-?1",
+            # Columns by name or number: 'c1': [, df['c1'] = [, df$V1 <-, m[, 1] <-, b[:, 0] =.
+            r"\b(?i:c|col|column|v|x)_?\d+['\"]?\s*(?::|\]?\s*(?:=|<-))\s*(?:\[|c\()|\$\w+\s*<-",
+            r"\[\s*:?\s*,\s*\d+\s*\]\s*(?:=|<-)|,\s*\d+\s*\][ ]+\[",
+            # What transposes, turns or mirrors, also in Matlab.
+            r"\b(?:[Tt]ranspose|TRANSPOSE|swapaxes)\b|\bt\(|[\w\])]\s*\.T\b",
+            r"\b(?:rot90|flip(?:ud|lr)?)\(|=\s*(?:\[[^'\"]*\]|[A-Za-z]\w*)\.?'\s*(?:;|$)",
+        ]
+    ),
+    re.MULTILINE,
+)
+ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
+VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_-]+)\s*(?=[\])},;'\"])")  # an element of a list
+FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
+ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
+ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
+
+
+def rows_of_arrays(text, locations) -> list[Cells]:
+    """Return the rows that are innermost brackets in a text of any programming language."""
+    rows: list[Cells] = []
+    number, last, end, around = 0, 0, 0, []
+    for array in ARRAY.finditer(text):
+        number += text.count("\n", last, array.start())
+        last = array.start()
+        of_array = []
+        for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
+            of_array += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+        if of_array:
+            around.append(text[end : array.start()])
+            end = array.end()
+        rows += of_array
+    around.append(text[end:])
+    is_flat = bool(rows) and len(rows[0].signs) > len(rows)
+    columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
+    are_puzzles = all(isinstance(row.signs, str) and len(row.signs) in WORDS for row in rows)
+    if columnwise and not are_puzzles:
+        message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
+        remedy = "write its rows, or byrow=TRUE in matrix of R"
+        raise InputError(message, *rows[0].location, remedy=remedy)
+    if any(len(field) in WORDS for field in FIELD.findall(ARRAY.sub(" ", text))):
+        return []  # the brackets stand beside puzzles
+    if rows and sum(map(len, VALUE.findall("".join(around)))) >= FEWEST_LOST:
+        remedy = "write 0 or a dot for a blank"
+        raise InputError("a list of cells cannot be read", *rows[0].location, remedy=remedy)
+    if rows and ELISION.search(ARRAY.sub("", text)):
+        raise InputError("rows are left out of this array: print all of it", *rows[0].location)
+    if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
+        raise InputError("a bracket of this array is missing: is it cut?", *rows[0].location)
+    return rows
+
+
+def _rows_of(matches, location) -> list[Cells]:
+    """Return the row of the elements of an array, or their rows if they are texts of cells."""
+    elements = [match[match.lastindex or 0] for match in matches]
+    cells = [sign_of(element.strip() or ".") for element in elements]
+    cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
+    if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
+        return [Cells(location, joined(cells, location))]
+    if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
+        return [word_of(element, location) or Cells(location, element) for element in elements]
+    return []
