@@ -18,6 +18,7 @@ from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, is_solution
+from antdoku.reading import formats
 from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
@@ -125,6 +126,32 @@ def test_grids_are_read_from_whatever_holds_puzzles(tmp_path):
 
 
 @pytest.mark.parametrize("order", [3, 4])
+def test_arrays_of_all_types_are_read_at_once(order, monkeypatch):
+    grids = np.array([random_puzzle(order, 0.6, seed).givens for seed in range(5)])
+    monkeypatch.setattr(formats, "cells_of_value", None)  # which reads cell by cell
+    with_nan = np.where(grids, grids, np.nan)
+    sources = [with_nan, with_nan.astype(np.float32), np.where(grids, grids, -1), list(with_nan)]
+    sources += [grids.astype(float), grids.astype(object), np.where(grids, grids, None).tolist()]
+    sources += [
+        np.ma.masked_equal(grids, 0),
+        pd.DataFrame(with_nan),
+        pd.DataFrame(grids, dtype="Int8"),
+    ]
+    sources += [np.asfortranarray(grids), with_nan.reshape(5, order**2, order**2)]
+    sources += [pd.DataFrame(with_nan).astype("Int64")]
+    for source in sources:
+        assert (antdoku.read_grids(source) == grids).all()
+        assert [puzzle.givens.tolist() for puzzle in antdoku.read(source)] == grids.tolist()
+
+
+def test_a_wrong_value_in_as_many_rows_as_cells_makes_no_large_grid():
+    grids, errors = np.tile(grids_of("soto"), (9, 1)), []
+    grids[5, 7], grids[80, 3] = 10, 70
+    assert len(antdoku.read_grids(grids, skip=errors.append)) == 79
+    assert [error.line for error in errors] == [6, 81]
+
+
+@pytest.mark.parametrize("order", [3, 4])
 def test_a_value_twice_is_refused_with_its_row_or_has_no_solution(order):
     grids = np.array([random_puzzle(order, 0.3, seed).givens for seed in range(5)])
     grids[3, :2] = 5
@@ -158,7 +185,7 @@ def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, se
         (["." * 81, "." * 256], {}, "grids: puzzles of 9x9 and 16x16 in one array; read takes"),
         (["." * 80], {}, "grids:1: 80 cells"),
         ([[0] * 81, [0] * 80 + [10]], {}, "grids:2: r9c9: 10: must be a whole number"),
-        ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number, 1 or more"),
+        ([[0] * 81], {"limit": 0}, "limit 0: must be a whole number from 1 to"),
         ([[0] * 81], {"timeout": 0}, "time limit 0: must be more than 0 seconds"),
         ([[0] * 81], {"jobs": 0}, "jobs 0: must be a whole number, 1 or more"),
     ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra, one_line
-from antdoku.kernels.closure import closure, profile
+from antdoku.kernels.closure import closure, profile, profile_of
 from antdoku.outcome import EXHAUSTED, SOLVED, TIMEOUT
 from antdoku.puzzle import drawing
 from antdoku.puzzle.grid import Puzzle
@@ -157,7 +157,9 @@ class Result:
             from antdoku.figures import comparison
         if self.trace:
             return comparison.costs(self.trace, self.steps, self.headline)
-        if not self.steps:
+        candidates, is_consistent = closure(self.puzzle)
+        is_answered = not is_consistent or profile_of(candidates, is_consistent).trivial
+        if is_answered and not self.steps:
             reason = "propagation answers it, without costs to draw"
             raise InputError(reason, self.puzzle.name, remedy="take a harder puzzle")
         remedy = f"{', '.join(WITH_COSTS)} do, or yours with Budget.note"

@@ -140,7 +140,7 @@ def solve_grids(
     >>> solutions.shape, counts.tolist() == 9 * [1], set(status.tolist())
     ((9, 81), True, {'solved'})
     """
-    limit = check_whole("limit", limit, 1)
+    limit = check_whole("limit", limit, 1, 2**31)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
     max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
     Budget(timeout, max_steps)  # refuses a limit that is not positive

@@ -627,6 +627,24 @@ def test_the_rows_of_a_frame_stand_in_order():
     assert len(antdoku.read(table.loc[[1, 0, 2, 3], ["puzzle", "a1", "a2", "a3"]])) == 4
 
 
+def test_labels_of_cells_stand_in_order(tmp_path):
+    grids = antdoku.read_grids("named:soto")
+    frame = pd.DataFrame(grids, columns=map(str, range(81)))
+    cells = frame.loc[0]
+    grid = pd.DataFrame(grids[0].reshape(9, 9)).stack()
+    right = [frame, cells, cells.reset_index(drop=True), grid.rename_axis(["row", "col"])]
+    for source in right:
+        assert (antdoku.read_grids(source)[0] == grids[0]).all()
+    frame.sort_index(axis=1).to_csv(tmp_path / "x.csv", index=False)
+    wrong = [frame.sort_index(axis=1), frame[frame.columns[::-1]], cells[::-1], cells.sort_index()]
+    wrong += [grid, grid.rename_axis(["row", "col"]).sort_index(level=1), tmp_path / "x.csv"]
+    wrong.append(cells.astype(str).sort_index())
+    for source in wrong:
+        for function in (antdoku.read, antdoku.read_grids, antdoku.solve_grids):
+            with pytest.raises(antdoku.InputError, match=r"stands before|levels|out of order"):
+                function(source)
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [

@@ -1,5 +1,6 @@
 """The summary of a comparison: on runs whose truth is known, and as it is printed."""
 
+import logging
 from itertools import combinations
 
 import numpy as np
@@ -96,6 +97,22 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
     assert "(" not in as_text(one)["median"][0] and np.isnan(one["par2_low_s"].iloc[0])
 
 
+def test_solvers_are_compared_on_puzzles_that_all_ran_on(caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    table = runs({"a": draw(1), "b": draw(2, seed=2)})
+    common = table["instance_id"].astype(int) >= 10
+    assert antdoku.summary(table).equals(summary(table)) and not caplog.records
+    partial = table[common | (table["variant"] == "b")]
+    assert antdoku.summary(partial).equals(summary(table[common]))
+    assert caplog.messages == ["10 of 40 puzzles are left out: not all solvers ran on them"]
+    assert "on 30 instances" in antdoku.plot(partial).get_suptitle()
+    apart = table[common == (table["variant"] == "a")]
+    with pytest.raises(antdoku.InputError, match="no puzzle on which all ran: a, b"):
+        antdoku.summary(apart)
+    with pytest.raises(antdoku.InputError, match="status 'Solved': known are solved, "):
+        antdoku.summary(table.assign(status="Solved"))
+
+
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
@@ -173,6 +190,9 @@ def test_the_figure_shows_the_share_that_is_solved():
     assert [line.get_ydata()[-1] for line in drawn] == pytest.approx([200 / 3, 100])
     assert [text.get_text() for text in seconds.texts] == ["A 67 %", "B 100 %"]
     assert steps.get_xscale() == seconds.get_xscale() == "log"
+    assert steps.get_xlabel() == "Steps (of each solver)"
+    without = antdoku.plot(table.assign(steps=[0, 5, 9] * 2)).axes[0]
+    assert without.get_xlabel() == "Steps (of each solver; 0 at the left end)"
 
 
 def test_a_figure_of_equal_solvers_and_of_less_than_a_decade():

@@ -176,6 +176,8 @@ def _variant(name, variant):
 def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     """Rank solvers by the runs of `compare`, or by a file of runs.
 
+    Puzzles on which not all solvers ran are left out, with a warning.
+
     Returns
     -------
     DataFrame
@@ -193,7 +195,8 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     Raises
     ------
     InputError
-        For a table or a file that has no runs, or several limits on one puzzle.
+        For a table or a file that has no runs, several limits on one puzzle, or no puzzle on which
+        all solvers ran.
 
     Examples
     --------
@@ -210,7 +213,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
 
 @naming_extra("plot")
 def plot(runs: pd.DataFrame | str | Path) -> Figure:
-    """Draw the share of solved runs against steps and against seconds.
+    """Draw the share of solved runs against steps and against seconds, on puzzles as `summary`.
 
     Parameters
     ----------
@@ -237,9 +240,7 @@ def _runs(runs):
     from antdoku.columns import RUN_COLUMNS
     from antdoku.tables import comparison
 
-    if isinstance(runs, str | Path):
-        table = tables.read_runs(runs, RUN_COLUMNS)
-        comparison.check(table, str(runs))
-        return table
-    comparison.check(runs)
-    return runs
+    place = str(runs) if isinstance(runs, str | Path) else None
+    table = tables.read_runs(runs, RUN_COLUMNS) if place else runs
+    comparison.check(table, place)
+    return comparison.on_common_puzzles(table, place)

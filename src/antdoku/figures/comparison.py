@@ -21,7 +21,9 @@ def costs(trace, steps: int, title: str) -> Figure:
     ax = fig.subplots()
     at, cost = zip(*trace)
     ax.plot([*at, max(steps, at[-1])], [*cost, cost[-1]], drawstyle="steps-post")
-    ax.set(xlabel="steps", ylabel="least cost so far", ylim=(0, None))
+    if len(trace) == 1:  # a line of one point is invisible
+        ax.plot(at, cost, "o", color="C0", clip_on=False)
+    ax.set(xlabel="steps", ylabel="least cost so far", xlim=(0, None), ylim=(0, None))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return fig
 
@@ -79,7 +81,9 @@ def _curves(parts, looks):
         _few_ticks(row[0].xaxis, StrMethodFormatter("{x:,.6g}"))
         _few_ticks(row[1].xaxis, row[1].xaxis.get_major_formatter())
         ends[row[1]] = lines
-    axes[-1, 0].set_xlabel("Steps (of each solver)")
+    has_none = any((runs["steps"] == 0).any() for runs in parts.values())
+    note = "; 0 at the left end" if has_none else ""  # of a logarithmic axis
+    axes[-1, 0].set_xlabel(f"Steps (of each solver{note})")
     axes[-1, 1].set_xlabel("CPU time")
     style.legend(fig, ends)
     return fig
@@ -113,7 +117,7 @@ def by_fraction(title, table, looks):
 
 def _draw(ax, work, solved, look):
     """Draw the share that is solved within some work, to where the last run ended; return it."""
-    # Runs that propagation alone solved are at the left end of the logarithmic axis.
+    # Runs without a step, by propagation alone, are at the left end of the logarithmic axis.
     start = work[work > 0].min() if (work > 0).any() else 1.0
     steps = np.sort(work[solved].clip(lower=start).to_numpy())
     share = 100 * np.arange(len(steps) + 1) / len(work)

@@ -99,10 +99,11 @@ def _numbers(value) -> np.ndarray | None:
 
 
 def _types(items) -> Iterator[type]:
-    """Yield the types of the cells of nested lists; int for those of an array of integers."""
+    """Yield the types of the cells of nested lists; float for those of an array of numbers."""
     for item in items:
-        if isinstance(item, np.ndarray) and item.dtype.kind in "iu":
-            yield int
+        if isinstance(item, np.ndarray):
+            is_plain = item.dtype.kind in "iuf" and not isinstance(item, np.ma.MaskedArray)
+            yield float if is_plain else np.ndarray
         elif is_list(item):
             yield from _types(item)
         else:

@@ -121,7 +121,7 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
     grids = plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
         return [plain_batch(grids, source_name, "", 1, options)]
-    if len(names):
+    if hasattr(source, "iloc"):
         check_labels(source, source_name)
     parts = None if options.symbols else array_parts(source, source_name, options)
     if parts is not None:

@@ -3,21 +3,24 @@
 from typing import Any
 
 from antdoku.errors import InputError, naming_extra
-from antdoku.reading.cells import NAMES, ORDER_OF_SIZE, PUZZLES, SIZES, WORDS
+from antdoku.reading.cells import NAMES, ORDER_OF_CELLS, ORDER_OF_SIZE, PUZZLES, SIZES, WORDS
 from antdoku.reading.headers import Table, named_columns, names_puzzles, table_of
 from antdoku.reading.labels import NO_ROW, check_row_by_row
+from antdoku.reading.values import LONGEST_CELL
 
 COLUMN_KEYS = ("columns", "cols", "column")  # of a grid
 
 
 def check_labels(frame, source):
-    """Refuse columns of cells that do not stand row by row, and rows of a grid out of order."""
+    """Refuse labels of cells that do not stand row by row, and rows of a grid out of order."""
+    if not hasattr(frame, "columns"):  # one column
+        are_texts = any(isinstance(cell, str) and len(cell) > LONGEST_CELL for cell in frame)
+        if len(frame) in ORDER_OF_CELLS and not are_texts:
+            _check_cells(frame.index, source, "rows")
+        return
     names, index = frame.columns, frame.index
-    if getattr(names, "nlevels", 1) > 1 and not str(names.names[0]).lower().startswith("r"):
-        remedy = "name the levels row and column, in this order"
-        raise InputError("columns of several levels", source, remedy=remedy)
-    if len(names) in SIZES:
-        check_row_by_row([*map(str, names)], source)
+    if len(names) in SIZES or names.nlevels > 1:
+        _check_cells(names, source, "columns")
     are_cells = len(names) in ORDER_OF_SIZE and not {*map(str, names)} & {*PUZZLES}
     if are_cells and str(index.name).lower() in ("col", *COLUMN_KEYS):
         raise InputError("rows are columns", source, remedy="transpose the table")
@@ -25,6 +28,16 @@ def check_labels(frame, source):
         remedy = "sort the rows of the grid by their labels"
         labels = [*map(str, index)]
         check_row_by_row(labels, source, remedy=remedy, wrong=NO_ROW)
+
+
+def _check_cells(labels, source, kind):
+    """Refuse labels of cells in another order than row by row."""
+    if labels.nlevels > 1 and not str(labels.names[0]).lower().startswith("r"):
+        remedy = "name the levels row and column, in this order"
+        raise InputError(f"{kind} of several levels", source, remedy=remedy)
+    if labels.nlevels > 1 and not labels.is_monotonic_increasing:
+        raise InputError(f"{kind} out of order", source, remedy="sort them: sort_index()")
+    check_row_by_row([*map(str, labels)], source, remedy=f"write {kind} of cells row by row")
 
 
 def of_arrow(value: Any) -> Any:

@@ -22,11 +22,12 @@ def cells_of_list(value, source, options) -> list[Cells]:
         raise InputError(f"{type(value).__name__}: {ALLOWED}", source)
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
-    if any(isinstance(leaf, str) and len(leaf) > LONGEST_CELL for leaf in leaves):
+    if any(map(_is_text, leaves)):
         lines = _lines_of(nested)
         texts = lines or leaves
-        _check_texts(texts, source, REMEDIES["dict"] if any(map(is_list, nested)) else None)
-        if lines or any(len(text) in WORDS for text in texts):
+        are_puzzles = bool(lines) or any(_is_text(text) and len(text) in WORDS for text in texts)
+        _check_texts(texts, source, _remedy(nested), may_be_missing=are_puzzles)
+        if are_puzzles:
             return _cells_of_texts(texts, source, options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return find_cells(text, source, options)
@@ -55,7 +56,7 @@ def _cells_of_texts(texts, source, options) -> list[Cells]:
     for number, text in enumerate(texts, 1):
         location = Location(source, number)
         try:
-            cells = cells_of_text(text, location, options)
+            cells = cells_of_text(text or "", location, options)  # None is no puzzle either
             puzzles.append(cells._replace(location=location))
         except InputError as error:
             options.refuse(InputError(error.what, *location, error.remedy))
@@ -94,11 +95,24 @@ def _field(value):
     return value if is_puzzle else "" if value is None else str(value).replace("#", "")
 
 
-def _check_texts(items, source, remedy):
+def _is_text(item):
+    """Whether an item is a text of several cells."""
+    return isinstance(item, str) and len(item) > LONGEST_CELL
+
+
+def _check_texts(items, source, remedy, may_be_missing):
     """Raise `InputError` for the first item that is no text."""
     for number, item in enumerate(items, 1):
-        if not isinstance(item, str):
+        if not (isinstance(item, str) or (item is None and may_be_missing)):
             raise InputError(f"{quote(str(item))} among texts", source, number, remedy)
+
+
+def _remedy(nested):
+    """Return what to do with lists among texts."""
+    lists = [item for item in nested if isinstance(item, list)]
+    if any(_is_text(item) for row in lists for item in row):
+        return REMEDIES["dict"]
+    return "read texts and arrays one by one" if lists else None
 
 
 def _nested(value, source):

@@ -19,7 +19,7 @@ from antdoku.reading.cells import (
     Location,
     Options,
 )
-from antdoku.reading.frames import check_labels, frame_table
+from antdoku.reading.frames import frame_table
 from antdoku.reading.headers import KNOWN, cell_columns, is_header, listed, names_puzzles, table_of
 from antdoku.reading.labels import check_row_by_row
 from antdoku.reading.lines import LINE_END
@@ -75,8 +75,6 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     if fields := getattr(getattr(value, "dtype", None), "names", None):  # of a structured array
         value = [dict(zip(fields, row)) for row in value.ravel().tolist()]
     names = getattr(value, "columns", None)  # of a DataFrame
-    if names is not None:
-        check_labels(value, source)
     if names is not None and (names_puzzles(names) or len(names) not in SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     value = _unpivoted(value, source) if isinstance(value, Mapping) else value

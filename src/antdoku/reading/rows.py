@@ -14,7 +14,7 @@ from math import isqrt
 
 from antdoku.errors import InputError
 from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells
-from antdoku.reading.labels import are_labels, count_up
+from antdoku.reading.labels import are_labels, check_row_by_row, count_up
 
 # Values of the puzzles whose lines may be rows of a larger grid.
 VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
@@ -152,9 +152,14 @@ def _labelled(rows, at) -> list[Cells] | None:
 def _are_names(rows):
     """Whether a row counts the columns of the puzzles below, from 0 or 1, as pandas does."""
     names, *puzzles = [row.signs for row in rows]
-    if not count_up(names) or len(rows) == len(names):  # a row of a large grid may count, too
+    if len(rows) == len(names) or not all(map(str.isdecimal, names)):
+        return False  # a row of a large grid may count, too
+    if {*map(len, puzzles)} != {len(names)} or not all(map(_may_be_puzzle, puzzles)):
         return False
-    return {*map(len, puzzles)} == {len(names)} and all(map(_may_be_puzzle, puzzles))
+    if not count_up(sorted(names, key=int)):
+        return False
+    check_row_by_row(names, *rows[0].location)
+    return True
 
 
 def _is_grid(rows, at, orders) -> bool:

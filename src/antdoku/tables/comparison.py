@@ -16,6 +16,7 @@ holds the true mean in 92 % of samples of 20 exponential times.
 median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
 """
 
+import logging
 from itertools import combinations
 
 import numpy as np
@@ -24,7 +25,7 @@ import pandas as pd
 from antdoku import papers, statistics
 from antdoku.columns import columns, dtypes
 from antdoku.errors import InputError
-from antdoku.outcome import EXHAUSTED, SOLVED
+from antdoku.outcome import EXHAUSTED, SOLVED, STATUSES
 from antdoku.tables.summary import COUNTED, labelled
 from antdoku.times import duration
 
@@ -35,6 +36,8 @@ SUMMARY = columns(
 )
 NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "spread_s", "limit_s"]
 RESAMPLES = 2000
+
+logger = logging.getLogger("antdoku")
 
 
 def check(runs: pd.DataFrame, place: str | None = None) -> None:
@@ -47,6 +50,8 @@ def check(runs: pd.DataFrame, place: str | None = None) -> None:
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
     if not len(runs):
         raise InputError("the table of runs has no rows", place)
+    if unknown := {*map(str, runs["status"])} - {*STATUSES}:
+        raise InputError(f"status {min(unknown)!r}: known are {', '.join(STATUSES)}", place)
     for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
         if name in runs:
             _check_one_limit(runs.groupby("instance_id")[name], unit, place)
@@ -61,6 +66,22 @@ def _check_one_limit(limits, unit, place):
         listed = [f"{value:,.10g} {unit}" if value > 0 else "none" for value in values]
         what = f"{puzzle}: limits are {', '.join(listed)}; solvers are compared at one limit"
         raise InputError(what, place, remedy="repeat the runs with one limit")
+
+
+def on_common_puzzles(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
+    """Return the runs on puzzles that all variants ran on; others would compare unlike puzzles.
+
+    A warning says how many puzzles are left out. `InputError` if there is no common one.
+    """
+    n_variants = runs.groupby("instance_id")["variant"].nunique()
+    common = n_variants.index[n_variants == runs["variant"].nunique()]
+    if not len(common):
+        names = ", ".join(sorted({*map(str, runs["variant"])}))
+        raise InputError(f"there is no puzzle on which all ran: {names}", place)
+    if n_left_out := len(n_variants) - len(common):
+        text = "%d of %d puzzles are left out: not all solvers ran on them"
+        logger.warning(text, n_left_out, len(n_variants))
+    return runs[runs["instance_id"].isin(common)]
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
