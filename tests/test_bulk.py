@@ -102,9 +102,9 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     try:
         expected = [puzzle.givens.tolist() for puzzle in read(file)]
     except antdoku.InputError as error:
-        with pytest.raises(antdoku.InputError, match="there is no puzzle in it"):
+        with pytest.raises(antdoku.InputError, match=f"^{re.escape(str(error))}$"):
             list(read_parts(str(file)))
-        assert "there is no puzzle in it" in str(error)
+        assert re.search("there is no puzzle in it|'Grid 7'.* is no puzzle", str(error))
         return
     grids = []
     with pytest.MonkeyPatch.context() as patch:

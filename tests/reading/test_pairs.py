@@ -91,8 +91,12 @@ def test_a_solution_that_is_missing_is_a_blank_grid(order, n_missing, are_rows):
         (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]]), "called '100', its solution '101'"),
         (SOLVED[["puzzle", "solution"]][::-1], "1: a solution of another puzzle than 100"),
         (ANSWERS[["solution"]][1:], "19 grids for 20 puzzles"),
-        (ANSWERS[1:].assign(id=[7, *ANSWERS["id"][2:]]), "19 grids for 20 puzzles"),
-        (pd.concat([ANSWERS, ANSWERS[:1].assign(id=7)]), "21 grids for 20 puzzles"),
+        (
+            ANSWERS[1:].assign(id=[7, *ANSWERS["id"][2:]]),
+            "19 grids for 20 puzzles: '7' names no puzzle",
+        ),
+        (pd.concat([ANSWERS, ANSWERS[:1].assign(id=7)]), "21 grids for 20 .*: '7' names no puz"),
+        (pd.concat([ANSWERS, ANSWERS[:1]]), "21 grids for 20 puzzles: '100' names two of them"),
         (ANSWERS.assign(solution=None), "row 1: all solutions are empty"),
         (ANSWERS.assign(solution=7), "1: solution: int: must be a text"),
     ],
@@ -100,6 +104,16 @@ def test_a_solution_that_is_missing_is_a_blank_grid(order, n_missing, are_rows):
 def test_solutions_of_other_puzzles_are_refused(answers, message):
     with pytest.raises(InputError, match=message):
         antdoku.check_all(QUESTIONS, answers)
+
+
+def test_a_word_and_a_number_may_be_an_id():
+    table = SOLVED.assign(id=[f"puzzle {at}" for at in range(len(SOLVED))])
+    puzzles, answers = table[["id", "puzzle"]], table[["id", "solution"]]
+    assert all(antdoku.check_all(puzzles, answers[::-1]))
+    for others in (answers.assign(id=[*answers["id"][1:], "puzzle 99"]), answers[::-1]):
+        others = others.assign(id=["puzzle 99", *others["id"][1:]])
+        with pytest.raises(antdoku.InputError, match="name both alike"):
+            antdoku.check_all(puzzles, others)
 
 
 def test_names_that_only_count_do_not_join():

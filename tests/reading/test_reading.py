@@ -729,3 +729,85 @@ def test_other_ids_are_said_and_titles_lose_their_separators(tmp_path, caplog, m
         assert ("call column" in caplog.text) == is_said
     rows = "\n".join(",".join(EXAMPLE[at : at + 9]) for at in range(0, 81, 9))
     assert [puzzle.name for puzzle in read(f"Mon café,,,,,,,,\n{rows}")] == ["Mon café"]
+
+
+@pytest.mark.parametrize(
+    ("form", "lost", "message"),
+    [
+        ("Puzzle {},{}", "Puzzle 4,", "'Puzzle 4' among lines of puzzles is no puzzle"),
+        ("Puzzle {}\n{}", "Puzzle 4", "'Puzzle 4' is no puzzle, nor stands above one"),
+        ("[level{}]\n{}", "[level4]", "'level4' is no puzzle, nor stands above one"),
+        ("Sudoku {}\t{}", "Sudoku 4\t", "'Sudoku 4' among lines of puzzles is no puzzle"),
+        ("{1} hard {0}", "hard 4", "'hard 4' among lines of puzzles is no puzzle"),
+        ('- "{1}"', '- ""', ":4: the puzzle is empty"),
+        ("'{1}',", "'',", ":4: the puzzle is empty"),
+    ],
+)
+def test_a_puzzle_that_is_lost_leaves_its_name_behind(tmp_path, form, lost, message):
+    lines = [puzzle.line for puzzle in named.puzzles("soto")[:6]]
+    texts = [form.format(at, line) for at, line in enumerate(lines, 1)]
+    file = tmp_path / "x.txt"
+    file.write_text("\n".join(texts))
+    assert [puzzle.line for puzzle in read(file)] == lines
+    file.write_text("\n".join([*texts[:3], lost, *texts[4:]]))
+    with pytest.raises(InputError, match=message):
+        read(file)
+    if form[0] != "'" and form[0] != "-":
+        file.write_text("\n".join([*texts, lost.replace("4", "7")]))  # a file that is cut
+        with pytest.raises(InputError, match=r"7' (is no puzzle, nor|among lines)"):
+            read(file)
+
+
+def test_titles_with_a_number_may_stand_above_each_other_or_name_lines(tmp_path):
+    file = tmp_path / "x.txt"
+    file.write_text(f"Sudoku 2024\nLevel 1\n{EXAMPLE}\nLevel 2\n{EXAMPLE}\n{EXAMPLE}\n")
+    assert [puzzle.name for puzzle in read(file)] == ["Level 1", "Level 2", f"{file}:6"]
+    file.write_text(f"Level 1\nPuzzle 1, {EXAMPLE}\nPuzzle 2: {EXAMPLE}\n")
+    assert [puzzle.name for puzzle in read(file)] == ["Puzzle 1", "Puzzle 2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (f"1,{EXAMPLE},{SOLUTION},x\n2,,{SOLUTION},x\n", ":2"),
+        (f"a {EXAMPLE} {SOLUTION}\nb {SOLUTION}\n", ":2"),
+        (f'{{"q":"{EXAMPLE}","sol":"{SOLUTION}"}}\n{{"q":null,"sol":"{SOLUTION}"}}\n', ":2"),
+        (f"id,puzzle,solution\n1,{EXAMPLE},{SOLUTION}\n2,{SOLUTION},{EXAMPLE}\n", " row 2"),
+    ],
+)
+def test_a_solution_that_has_lost_its_puzzle_is_refused(tmp_path, text, place):
+    file, errors = tmp_path / "x.txt", []
+    file.write_text(text)
+    for function in (read, antdoku.read_grids, antdoku.check_all):
+        with pytest.raises(InputError, match=f"{place}: (a solution alone|a complete puzzle, and)"):
+            function(file)
+    assert len(read(file, skip=errors.append)) == 1 and place in str(errors[0])
+
+
+def test_a_complete_grid_is_no_solution_of_itself(tmp_path):
+    file = tmp_path / "x.txt"
+    large = antdoku.solve(antdoku.generate(order=4, fixed=0.5, seed=1)[0]).line
+    for text in (f"x {SOLUTION}\n", f"{large}\n", f"a {EXAMPLE}\nb {SOLUTION[::-1]}\n"):
+        file.write_text(text)
+        assert all(check.unique for check in antdoku.check_all(file))
+    file.write_text(f"a {EXAMPLE} {SOLUTION}\nb {EXAMPLE}\n")
+    with pytest.raises(InputError, match=r"x.txt:2: solutions stand beside some of the puzzles"):
+        antdoku.check_all(file)
+
+
+def test_a_table_in_latin_1_keeps_its_names_and_says_empty_rows(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    file = tmp_path / "x.csv"
+    file.write_bytes(f"id,puzzle\nM\xe4r,{EXAMPLE}\nM\xf6r,{EXAMPLE}\n".encode("latin-1"))
+    assert [puzzle.name for puzzle in read(file)] == ["M\xe4r", "M\xf6r"]
+    file.write_text(f"puzzle\n\n{EXAMPLE}\n\n{EXAMPLE}\n\n")
+    with caplog.at_level(logging.INFO, "antdoku"):
+        assert len(read(file)) == 2
+    assert "an empty line stands between puzzles" in caplog.text
+
+
+def test_letters_from_a_to_i_are_proposed():
+    letters = EXAMPLE.translate(str.maketrans("123456789", "ABCDEFGHI"))
+    with pytest.raises(InputError, match=r"in letters[?] give --symbols ABCDEFGHI"):
+        read(letters)
+    assert read(letters, symbols="ABCDEFGHI")[0].givens.tolist() == read(EXAMPLE)[0].givens.tolist()

@@ -139,9 +139,8 @@ def instance_table(puzzles, options: Options = DEFAULT) -> "pd.DataFrame":
             given_row(puzzle, family, puzzle.fixed_fraction, "")
             for puzzle in chain.from_iterable(parts)
         ]
-    check_names(
-        [row[0] for row in rows], printable(sources[0]) if is_named(sources[0]) else "puzzles"
-    )
+    names = [printable(source) if is_named(source) else "puzzles" for source in sources]
+    check_names([row[0] for row in rows], " and ".join(names))
     table = family_table(rows)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
 

@@ -23,7 +23,8 @@ def with_solution(grids: list[Cells]) -> Cells | None:
         puzzles = complete[:1]
     if len(puzzles) != 1:
         return None
-    return puzzles[0]._replace(solution=complete[-1].signs) if complete else puzzles[0]
+    has_solution = complete and complete[-1] is not puzzles[0]
+    return puzzles[0]._replace(solution=complete[-1].signs) if has_solution else puzzles[0]
 
 
 def keeps(solution, puzzle):

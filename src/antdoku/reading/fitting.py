@@ -15,6 +15,7 @@ A source that still has two meanings is refused.
 from collections import Counter
 from dataclasses import replace
 from itertools import groupby
+from string import ascii_uppercase
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -23,7 +24,7 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import Cells, Options
+from antdoku.reading.cells import BLANK_SIGNS, Cells, Options
 
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
@@ -39,6 +40,8 @@ def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]
             cells._replace(signs=cells.solution, solution=cells.signs) if cells.solution else cells
             for cells in grids
         ]
+    elif any(cells.solution for cells in grids):
+        grids = _without_lone_solutions(grids, options)
     if grids:
         check_orders(options, {cells.order for cells in grids}, source)
     try:
@@ -55,6 +58,17 @@ def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]
         except InputError as error:
             options.skip(error)
     return batches
+
+
+def _without_lone_solutions(grids, options):
+    """Refuse complete grids alone, where solutions stand beside other puzzles."""
+    left = []
+    for cells in grids:
+        if cells.solution or not BLANK_SIGNS.isdisjoint(cells.signs):
+            left.append(cells)
+        else:
+            options.refuse(InputError("a solution alone: is its puzzle missing?", *cells.location))
+    return left
 
 
 def check_orders(options: Options, orders: set[int], source: str) -> None:
@@ -141,11 +155,15 @@ def _read_group(group, source, options, candidates) -> Batch:
     labels = np.array([str(cells.location) for cells in group], object)
     batch = Batch(values.astype(np.uint8), symbols, "", labels, names)
     has_beside = options.column != "puzzle" and any(cells.solution for cells in group)
-    return replace(batch, beside=_beside(group, symbols)) if has_beside else batch
+    return replace(batch, beside=_beside(group, symbols, options)) if has_beside else batch
 
 
-def _beside(group, symbols):
+def _beside(group, symbols, options):
     """Return what stands beside grids, uint8 (n, c); a grid beside which nothing stands, itself."""
+    if options.column == "both":
+        for cells in group:
+            if not cells.solution:
+                raise InputError("solutions stand beside some of the puzzles only", *cells.location)
     solved = [cells._replace(signs=cells.solution or cells.signs) for cells in group]
     for cells in solved:
         if cells.order != group[0].order:
@@ -219,9 +237,13 @@ def _refuse(group, readings) -> NoReturn:
         repeated = given_twice(rows[best], order, readings[best].symbols)
         raise InputError(f"{repeated}{note}", *cells.location)
     allowed = " or ".join(reading.symbols.name for reading in readings)
+    letters = ascii_uppercase[: order**2]
+    are_letters = {*"".join(cells.signs).upper()} <= {*letters, *"".join(BLANKS)}
+    remedy = f"are they in letters? give --symbols {letters}" if are_letters else None
     raise InputError(
         f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "
         f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
         "value",
         *cells.location,
+        remedy,
     )

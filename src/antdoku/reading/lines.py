@@ -7,6 +7,7 @@ each puzzle, or end in a colon; others among lines of puzzles are refused, as th
 missing one. Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 
@@ -23,6 +24,7 @@ from antdoku.reading.cells import (
     Options,
 )
 from antdoku.reading.labels import (
+    NUMBER,
     SEPARATORS,
     are_types,
     check_row_by_row,
@@ -30,7 +32,7 @@ from antdoku.reading.labels import (
     numbered_columns,
 )
 from antdoku.reading.rows import split_rows
-from antdoku.reading.words import FRAMED, cells_of_line, word_of
+from antdoku.reading.words import FRAMED, NUMBERED, cells_of_line, word_of
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
@@ -44,11 +46,6 @@ COMMENT = re.compile(
 )
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
-# A word and a number; after a dot or a dash alone they may be a row of a puzzle.
-NUMBERED = re.compile(
-    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
-    re.IGNORECASE,
-)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
@@ -58,7 +55,10 @@ HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values
 FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
     r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
 )
-RULE = re.compile(r"(?=.*(?:[-=]{3}|:-+:|[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+")
+NO_TEXT = re.compile(r"\s*(?:\"\"|'')[,;]?\s*")  # quotes with nothing between
+RULE = re.compile(
+    r"(?=.*(?:[-=]{3}|:-+:|\|\s*-{2,}\s*\||[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+"
+)
 BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\ufeff", ""))
 PUZZLE = "puzzle"  # the section that is read
 SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
@@ -67,12 +67,15 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
-    "\ufffd": "write the file in UTF-8",
+    "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
     r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
     r"^(?=.{5,19}$)[1-9 ]*  [1-9 ]*$": "are blanks spaces? write dots",
     r"(?<!\S)\S{44,47}\.{3}(?!\S)": "pandas cuts texts: set display.max_colwidth to None",
 }
+
+
+logger = logging.getLogger("antdoku")
 
 
 def find_cells(text: str, source: str, options: Options, first: int = 1) -> list[Cells]:
@@ -123,7 +126,9 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
         elif title := _title(raw, line, above.name):
-            above.begin_puzzle(title, location, n_above, line)
+            above.begin_puzzle(title, location, n_above, raw)
+        elif NO_TEXT.fullmatch(line):
+            raise InputError("the puzzle is empty", *location)
         elif raw.strip() and not line.strip():  # a comment alone
             _check_comment(raw, location)
         elif word := word_of(line, location, above.to_name):
@@ -133,7 +138,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             above.separate("rule" if line.strip() else "blank line")
         else:
             yield above.take(_row(line, location, above.are_framed))
-    above.check_end()
+    above.refuse_open_title()
 
 
 def _row(line, location, are_framed) -> Cells:
@@ -152,14 +157,19 @@ class Above:
         self.section = PUZZLE
         self.name = ""
         self.gap = ""
+        self.open_title = ""  # above no puzzle yet
+        self.n_taken = 0  # rows and puzzles
         self.headings: set[str] = set()
         self.to_name = 0  # fields from the name of a puzzle to the puzzle, as names of columns tell
         self.n_puzzles = n_puzzles  # of a line each, that stand right above
 
     def take(self, cells: Cells) -> Cells:
         """Return the next row or puzzle with its name and gap, which end with it."""
+        if cells.name and _stem(cells.name) == _stem(self.open_title):
+            self.refuse_open_title()
         cells = cells._replace(name=cells.name or self.name, gap=self.gap)
-        self.name = self.gap = ""
+        self.name = self.gap = self.open_title = ""
+        self.n_taken += 1
         return cells
 
     def separate(self, gap: str) -> None:
@@ -168,8 +178,10 @@ class Above:
 
     def begin_section(self, name: str, location: Location) -> None:
         """Note the header of a section; without sections it is a title."""
+        if self.open_title and self.n_taken:
+            self.refuse_open_title()
         self.section, self.gap, self.location = name.lower(), TITLE, location
-        self.name = "" if self.has_sections else name
+        self.name = self.open_title = "" if self.has_sections else name
 
     def is_left_out(self, line: str) -> bool:
         """Whether a line stands in another section, or holds types of columns below a title."""
@@ -191,22 +203,44 @@ class Above:
     def begin_puzzle(self, title: str, location: Location, n_above: int, line: str) -> None:
         """Note the title of the next puzzle, with `n_above` puzzles right above it.
 
-        A title of words stands at the top, below a gap, or above all puzzles, or ends in a colon.
+        A title stands at the top, below a gap, or above all puzzles, or ends in a colon. One with
+        a number may stand below one puzzle, or in all other places if a title stands above.
         """
-        if HEADING.fullmatch(" ".join(line.split())):
+        if not DESCRIPTION.fullmatch(line):
             is_new = bool(self.headings) and title not in self.headings
+            if NUMBERED.fullmatch(line):
+                is_new = is_new or min(n_above, self.n_taken) < 2
             if n_above > bool(self.headings) and not (is_new or title.endswith(":")):
-                message = f"{quote(title)} among lines of puzzles is no puzzle"
-                remedy = "write a blank line above a title"
-                raise InputError(message, *location, remedy=remedy)
+                raise among_lines(title, *location)
+            if _stem(title) == _stem(self.open_title):
+                self.refuse_open_title()
             self.headings.add(title)
+            self.open_title = title
         self.name, self.gap, self.location = title, TITLE, location
 
-    def check_end(self) -> None:
-        """Refuse a title of words at the end, as it may stand for a puzzle."""
-        if HEADING.fullmatch(self.name):
-            message = f"{quote(self.name)} is no puzzle, nor stands above one"
+    def refuse_open_title(self) -> None:
+        """Refuse a title, if there is one above no puzzle: it may stand for a missing puzzle."""
+        if self.open_title:
+            message = f"{quote(self.open_title)} is no puzzle, nor stands above one"
             raise InputError(message, *self.location)
+
+
+def note_empty_lines(number: int, source: str) -> None:
+    """Say how many empty lines stand between puzzles, if there are some."""
+    if number:
+        text = "an empty line stands" if number == 1 else f"{number} empty lines stand"
+        logger.info("%s: %s between puzzles, without a line in the output", source, text)
+
+
+def among_lines(title: str, source: str, number: int) -> InputError:
+    """Return the error of a title among lines of puzzles, which may stand for a missing puzzle."""
+    message = f"{quote(title)} among lines of puzzles is no puzzle"
+    return InputError(message, source, number, remedy="write a blank line above a title")
+
+
+def _stem(title):
+    """Return the words before the number in a title: ``grid`` of Grid 05."""
+    return NUMBER.split(title)[0].strip(" :#.-").lower()
 
 
 def _first_of(known, names):

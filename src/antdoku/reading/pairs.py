@@ -1,6 +1,7 @@
 """Puzzles and the grids that are to solve them, from two sources: by names, else in their order."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, groupby
@@ -12,7 +13,7 @@ from antdoku.errors import InputError, quote
 from antdoku.reading.batches import Batch, text_of
 
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
-COUNTED = re.compile(r".*(?::|[A-Za-z]{3,} )\d+", re.DOTALL)
+COUNTED = re.compile(r"(.*(?::|[A-Za-z]{3,} ))\d+", re.DOTALL)
 Pair = tuple[Batch, Batch]
 FIRST = itemgetter(0)
 MISSING = -1, 0  # batch and row of a grid that is missing
@@ -54,6 +55,14 @@ def _aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple
     yield from (([], rest) for rest in chain(filter(len, [solutions]), grids))
 
 
+def _misfit(names, of_grids):
+    """Name a grid of no puzzle, or a name of two grids; return an empty text without such."""
+    if others := {*of_grids} - {*names}:
+        return f"{quote(min(others))} names no puzzle"
+    twice = {name for name, times in Counter(of_grids).items() if times > 1}
+    return f"{quote(min(twice))} names two of them" if twice else ""
+
+
 def _several(number, word):
     return f"{number} {word}{'s' * (number != 1)}"
 
@@ -89,7 +98,8 @@ def _by_names(pairs, number) -> Iterator[Pair]:
     else:
         n_grids = _several(number + len(of_grids), "grid")
         n_puzzles = _several(number + len(names), "puzzle")
-        raise InputError(f"{n_grids} for {n_puzzles}: must be as many")
+        note = _misfit(names, of_grids) if are_named else ""
+        raise InputError(f"{n_grids} for {n_puzzles}: {note or 'must be as many'}")
 
 
 def _matched(puzzles, grids) -> Iterator[Pair]:
@@ -127,9 +137,15 @@ def _merged(batches) -> list[Batch]:
     return merged
 
 
+def _only_count(name, of_grid):
+    """Whether a name or that of its grid is a word and a number, and the words differ."""
+    words = [match and match[1] for match in map(COUNTED.fullmatch, (name, of_grid))]
+    return words[0] != words[1]
+
+
 def _refuse_other_names(puzzles, grids):
     for at, name, of_grid in _with_other_names(puzzles, grids):
-        if not (COUNTED.fullmatch(name) or COUNTED.fullmatch(of_grid)):
+        if not _only_count(name, of_grid):
             message = f"the puzzle is called {quote(name)}, its solution {quote(of_grid)}"
             remedy = "name both alike, or leave the names out of one source"
             raise InputError(message, grids.labels[at], remedy=remedy)

@@ -29,9 +29,9 @@ def plain_table(table, source, first, options) -> Batch | None:
     arrays = [plain_cells(table[column]) for column in columns]
     if any(array is None for array in arrays):
         return None
-    beside = table[solutions[0]][0] if solutions else None
-    if arrays[0][0].all() and not {*".*0"}.isdisjoint(str(beside)):
-        return None  # the names are swapped
+    for row in np.flatnonzero(arrays[0].all(axis=1)) if solutions else ():
+        if not {*".*0"}.isdisjoint(str(table[solutions[0]][row])):
+            return None  # puzzle and solution are swapped
     names = next((table[column] for column in NAMES if column in table), None)
     return plain_batch(arrays[0], source, "row ", first, options, names, *arrays[1:])
 

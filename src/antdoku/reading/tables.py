@@ -21,7 +21,7 @@ from antdoku.reading.headers import (
     with_solutions,
 )
 from antdoku.reading.labels import column_names
-from antdoku.reading.lines import content_of
+from antdoku.reading.lines import content_of, note_empty_lines
 from antdoku.reading.plain import BATCH, plain_table
 from antdoku.reading.records import cells_of_table
 
@@ -49,7 +49,7 @@ def separator_of(line, path, named) -> str:
 
 def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Table]:
     """Yield a table some thousands of rows at a time."""
-    decoded = (line.decode(errors="replace") for line in lines)
+    decoded = map(_decoded, lines)
     # A line may end in a carriage return alone.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
@@ -77,18 +77,31 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
         raise InputError(str(error), source, 1, REMEDY) from None
 
 
+def _decoded(line):
+    """Return a line as text: UTF-8, or else Latin-1, as `files.decoded`."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
 def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
     """Yield the rows of a table from number `first`; each has `width` cells."""
     reader = csv.reader(texts, delimiter=separator, strict=True)
-    number = first
+    number, n_empty, n_between = first, 0, 0
     try:
-        for row in filter(None, reader):
+        for row in reader:
+            if not row:
+                n_empty += 1
+                continue
+            n_between, n_empty = n_between + n_empty * (number > 1), 0
             if len(row) != width:
                 cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
                 columns = f"{width} column{'s' * (width > 1)}"
                 raise InputError(f"{cells}, and {columns}", source, f"row {number}")
             yield row
             number += 1
+        note_empty_lines(n_between, source)
     except csv.Error as error:
         raise InputError(str(error), source, f"row {number}", REMEDY) from None
 

@@ -1,6 +1,5 @@
 """Puzzles in a text: plain lines as they come, others together."""
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,10 +11,18 @@ from antdoku.reading.batches import Batch
 from antdoku.reading.cells import DEFAULT, WORDS, Cells, Options
 from antdoku.reading.files import decoded
 from antdoku.reading.fitting import batches_of
-from antdoku.reading.lines import LINE_END, NAMED_SYMBOLS, NUMBERED, RULE, content_of, find_cells
+from antdoku.reading.lines import (
+    LINE_END,
+    NAMED_SYMBOLS,
+    NUMBERED,
+    RULE,
+    among_lines,
+    content_of,
+    find_cells,
+    note_empty_lines,
+)
 from antdoku.reading.plain import BATCH, CELLS, plain_batch, plain_grids
 
-logger = logging.getLogger("antdoku")
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
 LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
 
@@ -27,6 +34,7 @@ def text_parts(head, stream, source, options) -> Iterator[Batch]:
     """
     waiting, first, number = b"", 1, 1
     n_plain, gaps = 0, Counter[int]()  # empty lines by the number of plain lines above
+    has_title, n_above = False, 0  # plain lines right above
     is_file = stream.seekable()  # a pipe may bring its first line long before the next one
     read = stream.read if is_file else stream.read1
     head += read(BATCH * (CELLS + 1)) if is_file else b""
@@ -38,14 +46,19 @@ def text_parts(head, stream, source, options) -> Iterator[Batch]:
         ):
             # Plain lines are at odd positions. A title or a section above must stay with them.
             title = _title(waiting)
+            if title and n_above > 1 and not has_title and waiting.count(b"\n") == 1:
+                options.refuse(among_lines(title, source, number - 1))
+                title, waiting = "", b""
             is_plain = at % 2 and (title or not LEADS.search(waiting))
             grids = plain_grids(lines) if is_plain else None
             if grids is not None:
                 if waiting.isspace() and n_plain:
                     gaps[n_plain] += waiting.count(b"\n")
                     n_plain = 0
-                yield from _other_lines(waiting, source, first, options)
-                waiting = b""
+                if not title:
+                    yield from _other_lines(waiting, source, first, options)
+                n_above = len(grids) if waiting else n_above + len(grids)
+                waiting, has_title = b"", has_title or bool(title)
                 names = [title, *[""] * (len(grids) - 1)] if title else None
                 yield plain_batch(grids, source, "", number, options, names)
                 n_plain += len(grids)
@@ -54,24 +67,21 @@ def text_parts(head, stream, source, options) -> Iterator[Batch]:
                 waiting += lines
             number += lines.count(b"\n")
     if gaps and (gaps.total() == 1 or len(gaps) > 1 or n_plain > min(gaps)):
-        is_one = gaps.total() == 1
-        text = "an empty line stands" if is_one else f"{gaps.total()} empty lines stand"
-        logger.info("%s: %s between puzzles, without a line in the output", source, text)
+        note_empty_lines(gaps.total(), source)
     yield from _other_lines(waiting, source, first, options)
 
 
 def _title(data) -> str:
-    """Return the name in the last line that is not empty, if all lines are numbered titles."""
+    """Return the name in the only line that is not empty, if it is a numbered title."""
     text = data.decode("latin-1") if len(data) < CELLS else ""
-    matches = [*map(NUMBERED.fullmatch, filter(str.strip, LINE_END.split(text)))]
-    return matches[-1][1] if matches and all(matches) else ""
+    match = NUMBERED.fullmatch(text.strip()) if LINE_END.search(text.strip()) is None else None
+    return match[1] if match else ""
 
 
 def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = decoded(data, source)
-    contents = (RULE.sub("", content_of(line)) for line in LINE_END.split(text))
-    is_empty = all(map(NUMBERED.fullmatch, filter(None, contents)))
+    is_empty = not any(RULE.sub("", content_of(line)) for line in LINE_END.split(text))
     try:
         return [] if is_empty else text_batches(text, source, options, first)
     except InputError as error:

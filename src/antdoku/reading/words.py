@@ -16,6 +16,11 @@ from antdoku.reading.cells import SIZES, WORDS, Cells
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
+# A word and a number; after a dot or a dash alone they may be a row of a puzzle.
+NUMBERED = re.compile(
+    r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
+    re.IGNORECASE,
+)
 LINK = re.compile(r"://|\bwww\.")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
@@ -48,6 +53,8 @@ def word_of(line, location, to_name=0) -> Cells | None:
         raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
     at_name = at[0] - to_name if to_name else 0 if at[0] == 1 else -1
     name = fields[at_name] if 0 <= at_name < len(fields) else ""
+    if at[0] > 1 and (title := NUMBERED.fullmatch(line.partition(fields[at[0]])[0])):
+        name = title[1]
     grids = [Cells(location, fields[number], name) for number in at]
     puzzle = with_solution(grids)
     if puzzle is None:
