@@ -1,7 +1,8 @@
-"""A progress bar on a terminal."""
+"""A progress bar on a terminal or in a notebook."""
 
 import os
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 
 Track = Callable[[Iterable, int | None], Iterable]  # takes rows and their number; yields the rows
 
@@ -14,12 +15,13 @@ def tracked(rows: Iterable, total: int | None, track: Track | bool | None) -> It
 
 
 def bar(rows: Iterable, total: int | None) -> Iterable:
-    """Yield rows, and show their progress on standard error if it is a terminal."""
+    """Yield rows, and show their progress on a terminal, or in a notebook that has ipywidgets."""
     from rich.console import Console
     from rich.progress import track
 
     console = Console(stderr=True)
-    hidden = not console.is_terminal or is_plain_terminal()
+    in_notebook = console.is_jupyter and find_spec("ipywidgets") is not None
+    hidden = not (in_notebook or (console.is_terminal and not is_plain_terminal()))
     # The thread that draws it uses CPU time of the runs: 1 % at rich's ten times a second.
     settings = {"transient": True, "refresh_per_second": 2, "disable": hidden}
     return track(rows, "", total, console=console, **settings)

@@ -115,8 +115,8 @@ def solve_all(
         Processes that share the puzzles; threads for 9x9 puzzles and ``auto``, which solves them
         together.
     track : bool or callable
-        True shows a progress bar on a terminal. A callable gets the results and their number (None
-        for an iterator), and yields the results.
+        True shows a progress bar on a terminal, or in a notebook if ipywidgets is installed. A
+        callable gets the results and their number (None for an iterator), and yields the results.
 
     Yields
     ------

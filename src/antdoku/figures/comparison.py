@@ -23,8 +23,11 @@ def costs(trace, steps: int, title: str) -> Figure:
     ax.plot([*at, max(steps, at[-1])], [*cost, cost[-1]], drawstyle="steps-post")
     if len(trace) == 1:  # a line of one point is invisible
         ax.plot(at, cost, "o", color="C0", clip_on=False)
-    ax.set(xlabel="steps", ylabel="least cost so far", xlim=(0, None), ylim=(0, None))
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    top = 1.05 * max(1, *cost)
+    ax.set(xlabel="steps", ylabel="least cost so far", xlim=(0, None), ylim=(0, top))
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(6, integer=True))
+        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     return fig
 
 
