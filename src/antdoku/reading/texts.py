@@ -28,54 +28,87 @@ LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re
 
 
 def text_parts(head, stream, source, options) -> Iterator[Batch]:
-    """Yield plain lines as they come; others together, from the first of them to a plain line.
+    """Yield plain lines as they come; others together, from the first of them to a plain line."""
+    text = Text(source, options)
+    for lines, are_plain in _pieces(head, stream, bool(options.symbols or options.named)):
+        yield from text.parts(lines, are_plain)
+    yield from text.end()
 
-    Empty lines between plain lines are said, as no line of an output stands for them.
-    """
-    waiting, first, number = b"", 1, 1
-    n_plain, gaps = 0, Counter[int]()  # empty lines by the number of plain lines above
-    has_title, n_above = False, 0  # plain lines right above
+
+def _pieces(head, stream, is_whole) -> Iterator[tuple[bytes, bool]]:
+    """Yield lines of a stream, and whether they are plain; all as they are if `is_whole`."""
     is_file = stream.seekable()  # a pipe may bring its first line long before the next one
     read = stream.read if is_file else stream.read1
     head += read(BATCH * (CELLS + 1)) if is_file else b""
     for block in chain([head], iter(lambda: read(BATCH * (CELLS + 1)), b"")):
         block += b"" if block.endswith(b"\n") else stream.readline()
         block += b"" if block.endswith(b"\n") else b"\n"  # the last line
-        for at, lines in enumerate(
-            [block] if options.symbols or options.named else PLAIN_LINES.split(block)
-        ):
-            # Plain lines are at odd positions. A title or a section above must stay with them.
-            title = _title(waiting)
-            if title and n_above > 1 and not has_title and waiting.count(b"\n") == 1:
-                options.refuse(among_lines(title, source, number - 1))
-                title, waiting = "", b""
-            is_plain = at % 2 and (title or not LEADS.search(waiting))
-            grids = plain_grids(lines) if is_plain else None
-            if grids is not None:
-                if waiting.isspace() and n_plain:
-                    gaps[n_plain] += waiting.count(b"\n")
-                    n_plain = 0
-                if not title:
-                    yield from _other_lines(waiting, source, first, options)
-                n_above = len(grids) if waiting else n_above + len(grids)
-                waiting, has_title = b"", has_title or bool(title)
-                names = [title, *[""] * (len(grids) - 1)] if title else None
-                yield plain_batch(grids, source, "", number, options, names)
-                n_plain += len(grids)
-            else:
-                first = first if waiting else number
-                waiting += lines
-            number += lines.count(b"\n")
-    if gaps and (gaps.total() == 1 or len(gaps) > 1 or n_plain > min(gaps)):
-        note_empty_lines(gaps.total(), source)
-    yield from _other_lines(waiting, source, first, options)
+        pieces = [block] if is_whole else PLAIN_LINES.split(block)
+        yield from ((lines, at % 2 == 1) for at, lines in enumerate(pieces))
 
 
-def _title(data) -> str:
-    """Return the name in the only line that is not empty, if it is a numbered title."""
-    text = data.decode("latin-1") if len(data) < CELLS else ""
-    match = NUMBERED.fullmatch(text.strip()) if LINE_END.search(text.strip()) is None else None
-    return match[1] if match else ""
+class Text:
+    """What has been read of a text: lines that wait for a plain line, and what stands above it."""
+
+    def __init__(self, source: str, options: Options):
+        self.source, self.options = source, options
+        self.waiting, self.first = b"", 1  # other lines, and the number of their first one
+        self.number = 1  # of the next line
+        self.has_title = False
+        self.n_above = 0  # plain lines right above
+        self.n_plain, self.gaps = 0, Counter[int]()  # empty lines by the plain lines above
+
+    def parts(self, lines: bytes, are_plain: bool) -> Iterator[Batch]:
+        """Yield the puzzles of plain lines, with others above them; let other lines wait."""
+        title = self._title()
+        # A title or a section above must stay with the lines.
+        is_alone = title or not LEADS.search(self.waiting)
+        grids = plain_grids(lines) if are_plain and is_alone else None
+        if grids is None:
+            self.first = self.first if self.waiting else self.number
+            self.waiting += lines
+        else:
+            yield from self._parts_above(title)
+            self.n_above = len(grids) if self.waiting else self.n_above + len(grids)
+            self.waiting, self.has_title = b"", self.has_title or bool(title)
+            names = [title, *[""] * (len(grids) - 1)] if title else None
+            yield plain_batch(grids, self.source, "", self.number, self.options, names)
+            self.n_plain += len(grids)
+        self.number += lines.count(b"\n")
+
+    def end(self) -> Iterator[Batch]:
+        """Yield the puzzles of the last lines.
+
+        Empty lines between plain lines are said, as no line of an output stands for them.
+        """
+        gaps = self.gaps
+        if gaps and (gaps.total() == 1 or len(gaps) > 1 or self.n_plain > min(gaps)):
+            note_empty_lines(gaps.total(), self.source)
+        yield from _other_lines(self.waiting, self.source, self.first, self.options)
+
+    def _parts_above(self, title) -> Iterator[Batch]:
+        """Yield the puzzles of the lines above plain lines, which hold none if they are a title."""
+        if self.waiting.isspace() and self.n_plain:
+            self.gaps[self.n_plain] += self.waiting.count(b"\n")
+            self.n_plain = 0
+        if not title:
+            yield from _other_lines(self.waiting, self.source, self.first, self.options)
+
+    def _title(self) -> str:
+        """Return the name in the only line that waits and is not empty, if it is a title.
+
+        The first title is refused below several plain lines: it may stand for a missing puzzle.
+        """
+        text = self.waiting.decode("latin-1").strip() if len(self.waiting) < CELLS else ""
+        match = NUMBERED.fullmatch(text) if LINE_END.search(text) is None else None
+        if not match:
+            return ""
+        is_right_below = self.n_above > 1 and self.waiting.count(b"\n") == 1
+        if is_right_below and not self.has_title:
+            self.options.refuse(among_lines(match[1], self.source, self.number - 1))
+            self.waiting = b""
+            return ""
+        return match[1]
 
 
 def _other_lines(data, source, first, options) -> list[Batch]:
