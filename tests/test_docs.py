@@ -207,6 +207,27 @@ def test_the_reference_lists_all_solvers_and_their_parameters(references):
             assert f"| `{param['name']}` | `{param['default']}` |" in text
 
 
+def test_docstrings_keep_their_lists_and_their_code(references):
+    assert references.paragraph("one\n- a\n  b\n- c") == "one\n- a b\n- c"
+    assert references.plain("``a_b`` and `c_d`, e_f") == "``a_b`` and `c_d`, e\\_f"
+
+
+@pytest.mark.parametrize(
+    ("headings", "texts", "is_stacked"),
+    [("abcd", "1234", False), ("abcd", ["x" * 50, *"123"], True), (None, "1234", True)],
+)
+def test_wide_tables_and_all_tables_of_parameters_are_stacked(
+    monkeypatch, headings, texts, is_stacked
+):
+    core = pytest.importorskip("docutils.core", reason="Sphinx installs docutils")
+    monkeypatch.syspath_prepend(DOCS / "_extensions")
+    stacked_tables = importlib.import_module("stacked_tables")
+    rows = [" * - " + "\n   - ".join(row) for row in (headings or stacked_tables.PARAMETERS, texts)]
+    page = core.publish_doctree(".. list-table::\n :header-rows: 1\n\n" + "\n".join(rows))
+    stacked_tables.stack(None, page)
+    assert ("stacked" in str(page)) == is_stacked
+
+
 def test_pages_of_algorithms_link_to_the_source_and_the_twin_that_the_docstring_names(references):
     for name, page in references.pages_of_solvers(DOCS).items():
         links = {

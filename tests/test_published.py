@@ -126,3 +126,84 @@ def test_the_findings_of_the_report_stand_in_the_results():
     for item in published:
         assert f"**{item['finding']}** {item['text']}" in text
         assert item["figure"] in figures.every()
+
+
+ON_RANDOM = "lewis_hybrid_(?!.*17)"
+SEVEN = "arxiv_no_bve_(sabuncu6|aiesc|platinum|golden|reddwarf|coly|tarx)"
+# Sentences that count verdicts, their files, and the names of the claims that they count. The names
+# of claims on puzzles of ours begin with "ours" here.
+SENTENCES = [
+    ("", "README.md", "{not reproduced} claims are not reproduced in the main reading"),
+    ("journal_(?!mean|bve)", "README.md", "{reproduced} of {sum} claims about the journal's rates"),
+    ("journal_(?!mean|bve)", "README.md", "rates are reproduced, {undecided} is undecided"),
+    (ON_RANDOM, "README.md", "Of {sum} claims of the paper on the hybrid about random instances"),
+    (
+        ON_RANDOM,
+        "README.md",
+        "{reproduced} are reproduced, {undecided} are undecided, and {not reproduced} is not",
+    ),
+    (
+        "lewis_journal_",
+        "README.md",
+        "{reproduced} of {sum} claims about Figure 3 of the journal is reproduced, "
+        "{undecidable} are undecidable",
+    ),
+    (
+        "ours",
+        "README.md",
+        "We decide {sum} claims on puzzles of ours: {reproduced} are reproduced, {undecided} "
+        "undecided and {undecidable} undecidable",
+    ),
+    (
+        SEVEN,
+        "README.md",
+        "Of these {sum} rates {undecided} are undecided and {undecidable} are undecidable",
+    ),
+    ("arxiv_fig4_acs_ils", "README.md", "on 10 of 16. This is {verdict}"),
+    ("ours lewis_hybrid_table1_order_sa", "README.md", "the larger the order is {verdict}"),
+    (
+        "(ours )?lewis_hybrid.*17",
+        "lewis/deviations.md",
+        "of {sum} claims {not reproduced} are not reproduced in the main reading",
+    ),
+    ("lewis_journal_order5_dip", "lewis/deviations.md", "the range of the work it is {verdict}"),
+    (
+        "soto_2013_tries_(?!easy)",
+        "soto/deviations.md",
+        "Of {sum} claims on tries and times there, {undecidable} are undecidable and "
+        "{not reproduced} not reproduced",
+    ),
+    (
+        "soto_2014_ac3_cuckoo",
+        "soto/deviations.md",
+        "all {not reproduced} claims on AC3-cuckoo are not reproduced",
+    ),
+]
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+WORDS = {word: str(n) for n, word in enumerate(WORDS)} | {"eighteen": "18"}
+
+
+def with_digits(text):
+    return re.sub(r"\w+", lambda word: WORDS.get(word[0].lower(), word[0]), " ".join(text.split()))
+
+
+@pytest.mark.parametrize(("names", "file", "sentence"), SENTENCES)
+def test_sentences_count_the_verdicts_of_record(names, file, sentence):
+    table = page.read(RESULTS / "claims.csv", record.COLUMNS)
+    of_ours = verdicts.row_titles(table).str.endswith("on puzzles of ours")
+    chosen = table["id"].mask(of_ours, "ours " + table["id"]).str.match(names)
+    counts = dict.fromkeys(VERDICTS, 0) | table.loc[chosen, "verdict"].value_counts().to_dict()
+    verdict = "/".join(table.loc[chosen, "verdict"].unique())
+    folder = RESULTS if file == "README.md" else ROOT / "src/antdoku/papers"
+    text = with_digits((folder / file).read_text("utf-8"))
+    assert sentence.format(**counts, sum=chosen.sum(), verdict=verdict) in text
+
+
+def test_the_verdicts_that_changed_are_those_of_record():
+    now = page.read(RESULTS / "claims.csv", record.COLUMNS).set_index("id")["verdict"]
+    rows = re.findall(
+        r"^\|[^|]*\|[^|]*\| ([^|]*) \|([^|]*)\|$", (RESULTS / "changes.md").read_text("utf-8"), re.M
+    )
+    changed = {name: verdict for verdict, names in rows for name in re.findall(r"`(\w+)`", names)}
+    assert len(changed) > 20
+    assert changed == now[[*changed]].to_dict()

@@ -32,7 +32,7 @@ TYPES = {
     "null": "null",
     None: "a value",
 }
-SIGNS = re.compile(r"(`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; code is left unchanged
+SIGNS = re.compile(r"(``.+?``|`[^`]*`)|([*_<>\[\]|\\^~])")  # of Markdown; code is left unchanged
 
 
 def setup(app):
@@ -62,6 +62,11 @@ def insert(app, docname: str, content: list[str]) -> None:
 def plain(text: str) -> str:
     """Return a text in one line, escaped so that Markdown shows it literally."""
     return SIGNS.sub(lambda sign: sign[1] or f"\\{sign[2]}", " ".join(str(text).split()))
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph of a docstring in Markdown, each item of a list in a line of its own."""
+    return "\n".join(map(plain, re.split(r"\n(?=- )", text)))
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -102,7 +107,7 @@ def span(entry: dict, key: str = "orders") -> str:
 def write_solver(entry: dict) -> str:
     """Return the promises of a solver, its docstring, and a table of its parameters."""
     paragraphs = inspect.getdoc(solvers.get(entry["name"])).split("\n\n")
-    text = "\n\n".join(map(plain, paragraphs))
+    text = "\n\n".join(map(paragraph, paragraphs))
     rows = [
         [f"`{param['name']}`", f"`{param['default']}`", allowed(param), plain(param["doc"])]
         for param in entry["parameters"]

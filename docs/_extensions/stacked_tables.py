@@ -1,13 +1,15 @@
 """Stack the cells of wide tables on a phone.
 
 A table that a phone cannot show gets the class ``stacked``, and each cell the heading of its
-column, which the style sheet shows only where it stacks the cells.
+column, which the style sheet shows only where it stacks the cells. Tables of parameters are always
+stacked: their meanings would stand in a narrow column.
 """
 
 from docutils import nodes
 
 PHONE = 325  # pixels of a table, somewhat less than a screen of 390 shows
 LETTER, SIGN_OF_CODE, PADDING = 7.2, 7, 9  # pixels; of a table's text, its code and a column
+PARAMETERS = ["parameter", "default", "allowed", "meaning"]  # headings
 MOST_LEVEL = 5  # columns; the headings of more columns stand upright (manual.css)
 
 
@@ -22,13 +24,14 @@ def stack(app, doctree) -> None:
     for table in doctree.findall(nodes.table):
         rows = [list(row.findall(nodes.entry)) for row in table.findall(nodes.row)]
         has_verdicts = any("verdict" in raw.astext() for raw in table.findall(nodes.raw))
-        if has_verdicts or least_width(rows) <= PHONE:  # manual.css has rules for verdicts
+        headings = [cell.astext() for cell in rows[0]]
+        fits = headings != PARAMETERS and least_width(rows) <= PHONE
+        if has_verdicts or fits:  # manual.css has rules for verdicts
             continue
         table["classes"].append("stacked")
-        headings, *body = rows
-        for row in body:
+        for row in rows[1:]:
             for heading, cell in list(zip(headings, row))[1:]:
-                name_column(cell, heading.astext())
+                name_column(cell, heading)
 
 
 def least_width(rows) -> float:

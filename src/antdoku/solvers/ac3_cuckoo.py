@@ -11,8 +11,9 @@ Solving Sudoku Problems" (The Scientific World Journal 2014, 465359); the sortin
 Moraglio, Togelius & Lucas 2006, "Product Geometric Crossover for the Sudoku Puzzle" (CEC 2006).
 
 Glossary: cost = values that repeat, summed over columns and boxes; free cell = a cell whose domain
-has several values after AC3; P1, P2, p_a: see `Params`. A step is one iteration: every nest but
-the best is changed and evaluated once.
+has several values after AC3; P1, P2, p_a = the symbols of the paper for the parameters p_pmx,
+p_mutation and p_abandon. A step is one iteration: every nest but the best is changed and evaluated
+once.
 
 Naive twin: tests/naive/ac3_cuckoo.py.
 """
@@ -105,7 +106,7 @@ def _new_search(domains, n_nests, order):
         size=np.uint64(size),
         order=np.uint64(order),
         domains=domains,
-        free=free.astype(np.uint32),  # row by row, small domains first
+        free=free.astype(np.uint32),  # row by row, small domains first, then by column
         # Row k owns free[first[k]:first[k+1]], which share out the values missing[k].
         first=np.searchsorted(row[free], np.arange(size + 1)).astype(np.uint32),
         missing=_missing(np.where(sizes == 1, domains, 0).reshape(size, size)).ravel(),
@@ -308,8 +309,9 @@ def _cost(grid, search):
 def _build(search, nest, random):
     """Build and evaluate a nest; return False if a row has no permutation in its domains.
 
-    In each row the free cells get random values in order of domain size. If no value is left for a
-    cell, it takes the value of another cell, and so on: this is the backtracking inside the row.
+    In each row the free cells get random values in order of domain size, those of one size in order
+    of columns. If no value is left for a cell, it takes the value of another cell, and so on: this
+    is the backtracking inside the row.
     """
     grid = search.nests[nest]
     for row in range(search.size):

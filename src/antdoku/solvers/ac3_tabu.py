@@ -2,28 +2,29 @@
 
 A candidate is the best grid with one more feature, drawn from a roulette wheel that leaves out tabu
 features, and with the cells that AC3 then fills. The candidate with fewest empty cells becomes the
-best grid, and the features by which it differs become tabu. When AC3 wipes out a domain in every
-candidate, the search goes back to the root, the puzzle after AC3.
+best grid, and the features by which it differs become tabu. When all candidates are dead ends, the
+search goes back to the root, the puzzle after AC3.
 
 Two other readings of an iteration have one candidate and no tabu list:
 
 - `iteration: construction` begins with the root each time, and adds features until the grid is
-  complete or a domain is wiped out.
+  complete or a dead end.
 - `iteration: cell` fills the open cell of the best grid with the smallest domain (the first of
-  equals) with a random value of this domain. AC3 follows; after a wipe-out the search goes back to
+  equals) with a random value of this domain. AC3 follows; from a dead end the search goes back to
   the root. Without AC3 in each iteration (`filtering`) the cell with the fewest allowed values is
-  filled with one of them, no other cell changes, and the search goes back at a dead end.
+  filled with one of them, and no other cell changes.
 
 Reference: Soto et al. 2013, "A hybrid AC3-tabu search algorithm for solving Sudoku puzzles" (Expert
 Systems with Applications 40), pseudo-code; the rest is in docs/deviations.md.
 
 Glossary: feature = (cell, value) of an open cell; cost = number of empty cells, whose domain is not
-yet a single value; root = the puzzle after AC3, or as given if AC3 never runs; wipe-out = a domain
-without values; allowed values = the domain of a cell without the values of its filled peers; dead
-end = an open cell without allowed values. A step is one iteration: all its candidates, and one move
-to the best of them or back to the root; or one construction; or one cell filled. The way back to
-the root belongs to the step whose cell leads to a wipe-out; at a dead end it belongs to the next
-step, which fills a cell of the root.
+yet a single value; root = the puzzle after AC3, or as given if AC3 never runs; allowed values = the
+domain of a cell without the values of its filled peers; dead end = a grid with an open cell that
+can have no value: AC3 has emptied its domain (a wipe-out) or, without AC3 in each iteration, it has
+no allowed values. A step is one iteration: all its candidates, and one move to the best of them or
+back to the root; or one construction; or one cell filled. The way back to the root belongs to the
+step that leads to the dead end; without AC3 in each iteration it belongs to the next step, which
+fills a cell of the root.
 
 Naive twin: tests/naive/ac3_tabu.py.
 """

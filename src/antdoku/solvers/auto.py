@@ -1,6 +1,6 @@
 """The default solver: fast on most puzzles, and able to prove that there is no solution.
 
-Order 2 is backtracking, order 3 the search in lanes: `solve` uses one lane, `solve_many` all.
+Order 2 is backtracking, order 3 the search in lanes: `solve` uses one lane, `solve_grids` all.
 Larger puzzles get a sequence of short searches, each from its beginning. The first is backtracking.
 Then tabu search and conflict-driven clause learning (CDCL) alternate: tabu search is fast if there
 are many solutions, CDCL if there are few or none. Both get about the same time, which doubles from

@@ -11,7 +11,7 @@ both by way of PySAT, Ignatiev, Morgado & Marques-Silva 2018 (SAT).
 
 Glossary: group = the variables of a cell, or of a value in a unit; exactly one of them is true.
 A step is one conflict. An interrupted search continues with a restart. So the engine always works
-in calls of `CALL` conflicts, and a run does not depend on the slices of the budget.
+in calls of 1,000 conflicts, and a run does not depend on the slices of the budget.
 """
 
 import gc

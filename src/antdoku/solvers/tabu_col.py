@@ -11,7 +11,8 @@ grid and is longer, up to a length that grows with the puzzle.
 
 References: Hertz & de Werra 1987, "Using tabu search techniques for graph coloring" (Computing 39);
 Galinier & Hao 1999, "Hybrid evolutionary algorithms for graph coloring" (J. Comb. Optim. 3) for the
-tenure; Jin & Hao 2019 (see `_list_colouring`) for Latin squares.
+tenure; Jin & Hao 2019, "Solving the Latin square completion problem by memetic graph coloring"
+(IEEE Trans. Evol. Comput. 23) for colours from lists.
 
 Glossary: cost = pairs of equal values in cells that see each other; delta = change of the cost by a
 move; tenure = moves for which a value is tabu; aspiration = taking a tabu value nevertheless.
