@@ -656,6 +656,8 @@ SLOW_ROW = (  # a second printed rate at the place of the claim
     "newcomer,Table 2",
     "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
 )
+SLOW_AT_40 = "newcomer,Table 1,3,0.40,general,slow_walk,success,20,%,\n"
+BESIDE = (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs}\n")  # not printed
 WRONG = {  # several edits, and the message
     "a variant that does not run at a place of its paper": (
         *TWO_EXPERIMENTS,
@@ -765,6 +767,27 @@ WRONG = {  # several edits, and the message
             ),
             ("walk", "rate: {above: 80}", "rate: success above 80 of walk, but .* has 50"),
             ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
+        ]
+    },
+    **{
+        f"a claim of the reverse order of printed rates at {places}": (
+            BESIDE,
+            SLOW_ROW,
+            (NUMBERS_FILE, "newcomer,Table 2", f"{SLOW_AT_40}newcomer,Table 2"),
+            (CLAIMS, "variant: walk}", "variant: [other, slow_walk, walk]}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{ranking: {{order: {order}}}}}"),
+            (CLAIMS, "order: 3, fixed_fraction: 0.50", places),
+            f"claims.yaml:8: .* walk comes before slow_walk in published.csv: {rates} %",
+        )
+        for places, order, rates in [
+            ("order: 3, fixed_fraction: 0.50", "[[other], [slow_walk], [walk]]", "50 against 30"),
+            ("order: 3, fixed_fraction: 0.50", "[[slow_walk], [other], [walk]]", "50 against 30"),
+            (
+                "order: 3, fixed_fraction: [0.40, 0.50]",
+                "[[slow_walk, other], [walk]]",
+                "70 against 25",
+            ),
+            ("order: 3", "[[slow_walk, other], [walk]]", "70 against 25"),
         ]
     },
     "an experiment with a number as its name": (
