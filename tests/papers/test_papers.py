@@ -190,6 +190,8 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (papers.FILE, "title: Mine\nplace: x", "2: place: must be a number"),
     (papers.FILE, "title: Mine\nplace: true", "2: place: must be a number"),
     (papers.FILE, "", " there is no key in it, such as title: Mine"),
+    (papers.EXPERIMENTS, "", " there is no key in it, such as my_experiment: {variants: ...}"),
+    (figures.FILE, "", " there is no key in it, such as my_figure: {caption: ...}"),
     (papers.FILE, "title: A\neditions:\n - a", "2: editions: must have keys, each with a value"),
     (papers.FILE, "title: A\nvariants:\n  a: {}", "3: variants.a: the key label is missing"),
     (papers.FILE, "title: A\nvariants: [a]", "2: variants: must have keys, each with"),
@@ -215,6 +217,8 @@ PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
     (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
     (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
+    (CLAIMS, "0.50,", "0.55,", ":7: .*unknown fixed_fraction 0.55 .did you mean 0.5"),
+    (CLAIMS, "0.50,", "0.42,", ":7: .*unknown fixed_fraction 0.42 .did you mean 0.4"),
     (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction 50.0: known are 0.4, 0.5"),
     (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': known are easy"),
     (CLAIMS, "order: 3", "instance_id: easy-2", ":7: .*instance_id 'easy-2'.*: known are easy-000"),
@@ -846,6 +850,14 @@ def test_names_that_do_not_belong_together_are_refused(tmp_path, monkeypatch, ed
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
 
 
+def test_a_table_of_printed_numbers_needs_their_file(tmp_path, monkeypatch):
+    edit(tmp_path, monkeypatch, [])
+    for file in (NUMBERS_FILE, UNTESTED_FILE):
+        (tmp_path / file).unlink()
+    with pytest.raises(InputError, match=r"newcomer_fig1: shows numbers of .*csv, which is missi"):
+        checks.check([])
+
+
 def edit(folder, monkeypatch, edits):
     """Copy the newcomers with some texts replaced; their code is imported again."""
     tables.every()  # the decorators of other papers are called once
@@ -879,6 +891,10 @@ def edit(folder, monkeypatch, edits):
             [(PAPER, "  newcomer: Newcomer et al. 2030\n", "  newcomr: N\n")],
             "newcomer/experiment.yaml:1: newcomer: unknown experiment 'newcomer' .did you mean "
             "newcomr.*: known are newcomr; paper.yaml and experiment.yaml must have the same",
+        ),
+        (
+            [(PAPER, "work: newcomer", "work: newcommer")],
+            "newcomer/paper.yaml:6: work: unknown edition 'newcommer' .did you mean newcomer",
         ),
         (
             [(EXPERIMENT, "newcomer:\n", "newcommer:\n")],

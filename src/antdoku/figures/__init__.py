@@ -65,7 +65,7 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        entries = yaml_files.read(file)
+        entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
             yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
             if name in figures:
