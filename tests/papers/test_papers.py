@@ -1066,18 +1066,20 @@ def test_a_wrong_folder_of_papers_is_named(tmp_path, monkeypatch, folder, messag
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "place", "note"),
+    ("first", "last", "low", "place", "note"),
     [
-        (1, 1, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
-        (0.12, 0.9, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
-        (0.004, 0.12, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
+        (1, 1, 0.46, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
+        (1, 1, 0.1, ("right", "bottom"), "at 40 %:\nours 48\npaper 100"),  # beside the error bar
+        (0.12, 0.9, 0.46, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
+        (0.004, 0.12, 0.46, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
     ],
 )
 def test_rates_are_written_where_no_mark_is_and_below_1_percent_with_a_digit(
-    first, last, place, note
+    first, last, low, place, note
 ):
     rates = {"success_rate": [0.48, *9 * [0.5]], "published_success_rate": [first, *9 * [last]]}
     counts = {"n": 20, "n_instances": 20, "solved": [8, *9 * [10]], "n_unfinished": 0}
+    counts |= {"wilson_low": [low, *9 * [0.46]], "wilson_high": 0.54}
     limits = {"limit_s": 5.0, "limit_steps": -1, "mean_time_solved_s": 1.0}
     rows = pd.DataFrame(rates | counts | limits | {"order": 3, "variant": "walk", "label": "Walk"})
     rows["fixed_fraction"] = (40 + rows.index) / 100
