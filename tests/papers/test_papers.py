@@ -912,6 +912,11 @@ def test_a_mistake_in_the_names_of_an_experiment_is_found_before_the_file_of_the
     assert "\n" not in str(caught.value)
 
 
+def test_a_figure_without_a_title_has_its_heading(tmp_path, monkeypatch):
+    edit(tmp_path, monkeypatch, [(FIGURES, "  title: Success of the newcomer\n", "")])
+    assert figures.every()["newcomer_fig1"].title == "Figure 1"
+
+
 def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monkeypatch):
     second = (PAPER, "experiments:", "  newcomer_2031: The same again\nexperiments:")
     edit(tmp_path, monkeypatch, [second])
