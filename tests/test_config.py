@@ -92,6 +92,7 @@ MISTAKES = {
     variants("a: {solver: acs, color: '#000001'}", "b: {solver: ils, color: '#000001'}"): (
         *("variants.b.color", "a has the color '#000001', too"),
     ),
+    variants("mine:"): ("variants.mine", "is empty, which removes an entry: unknown name 'mine'"),
     variants("cpsat: {reach: 2}"): ("variants.cpsat.reach", "in work.csv 'cpsat'"),
 }
 

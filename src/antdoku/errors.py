@@ -213,10 +213,17 @@ def one_line(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 
 
-def unknown(kind: str, name: object, choices: Iterable[str]) -> str:
-    """Return the text for a `name` that is not among the `choices`, with the most similar one."""
+def unknown(kind: str, name: object, choices: Iterable) -> str:
+    """Return the text for a `name` that is not among the `choices`, with the most similar one.
+
+    Of numbers it is the nearest one.
+    """
+    choices = [*choices]
     names = [*map(str, choices)]
     similar = get_close_matches(str(name).lower(), names, n=1)
+    numbers = [choice for choice in choices if isinstance(choice, Real)]
+    if similar and numbers and isinstance(name, Real):
+        similar = [min(numbers, key=lambda number: abs(number - name))]
     hint = f" (did you mean {similar[0]}?)" if similar else ""
     listing = f"known are {', '.join(names)}" if names else "there is none"
     if len(names) > MOST_NAMES:

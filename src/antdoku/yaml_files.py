@@ -78,7 +78,7 @@ def read_text(file: str | Path) -> str:
         raise InputError(f"cannot be read: {error.strerror}", str(file)) from None
 
 
-def read(file: str | Path, example: str = "name: mine") -> dict[str, Any]:
+def read(file: str | Path, example: str) -> dict[str, Any]:
     """Return the keys of a YAML file; raise `InputError` if it has no keys, or a key twice.
 
     Its keys are texts. `example` is a key with a value, for the message about a file without keys.

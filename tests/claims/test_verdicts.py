@@ -20,7 +20,7 @@ from antdoku.claims import (
     record,
     verdicts,
 )
-from antdoku.claims.samples import Samples
+from antdoku.claims.samples import Samples, two_digits
 from antdoku.papers import published
 
 REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE = VERDICTS
@@ -224,12 +224,22 @@ def test_a_batch_that_reaches_the_end_of_the_work_counts_there_as_a_whole():
     assert decided("arxiv_dlx_p45", few, short)["work"] == BOUNDS
 
 
-def test_the_work_of_one_program_is_taken_at_its_ends_at_a_time():
-    acs = runs(90, 100, limit_steps=20_000, steps=20_000)
+def test_multiples_of_the_work_are_written_without_exponents():
+    assert [*map(two_digits, (0.01, 2 / 3, 1.5, 2.0, 100.0, 136.0))] == [
+        "0.01", "0.67", "1.5", "2", "100", "140"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("limit_steps", "n_programs"),
+    [(20_000, 2), (-1, 1)],  # seconds limit the second: it has no range
+)
+def test_the_work_of_one_program_is_taken_at_its_ends_at_a_time(limit_steps, n_programs):
+    acs = runs(90, 100, limit_steps=limit_steps, steps=20_000)
     samples = Samples(pd.concat([dlx(53, WORK), acs], ignore_index=True))
     claim = claim_of("compare", order=5, fixed_fraction=0.45, variant=["acs", "dlx"])
     ends = list(samples.over_range(claim))
-    assert len(ends) == 4
+    assert len(ends) == 2 * n_programs
     for end in ends:
         assert end.runs.loc[end.runs["work_multiple"] != 1, "program"].nunique() == 1
     # Instances are the same after any work.

@@ -225,6 +225,19 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
     assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
 
 
+@pytest.mark.parametrize("name", ["experiment_curves", "experiment_by_fraction"])
+def test_two_experiments_have_a_title_that_names_one_and_variants_that_differ(name):
+    first = {"experiment": "mine", "variant": "a", "label": "A", "color": ""}
+    other = first | {"experiment": "more", "label": "A, m=2", "params": '{"m": 2}'}
+    columns = first, first | {"variant": "b", "label": "B"}, other
+    table = pd.concat([runs_of(row).assign(color="") for row in columns], ignore_index=True)
+    fig = draw(name, table)
+    assert fig.get_suptitle().startswith("more: ") and "A, m=2 solves 100 %" in fig.get_suptitle()
+    lines = [line for ax in fig.axes for line in ax.lines if line.get_marker() not in ("x", "None")]
+    assert len({(line.get_color(), line.get_marker()) for line in lines}) == 3
+    assert "more" not in draw(name, table[:2]).get_suptitle()
+
+
 @pytest.mark.parametrize(
     ("edition", "text"),
     [("soto_2014", " (the paper prints none)"), ("arxiv", ""), (None, "")],

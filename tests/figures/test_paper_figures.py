@@ -223,6 +223,13 @@ def test_the_limit_of_runs_is_said(limits, text):
     assert panels.limit(pd.DataFrame(limits, columns=columns)) == text
 
 
+def test_a_limit_beside_the_work_of_the_paper_names_its_variants():
+    rows = {"label": ["A", "B", "B"], "limit_s": 5.0, "limit_steps": [900, 200, 200]}
+    table = pd.DataFrame(rows | {"work_steps": [900, NAN, NAN]})
+    assert panels.limit(table) == "as many steps as in the paper, B: limit 200 steps"
+    assert panels.limit(table[1:]) == "limit 200 steps"
+
+
 def test_limits_are_said_in_titles_and_legends():
     fig = draw("lloyd_amos_fig7", few_runs().assign(limit_steps=-1))
     assert any(title.endswith("limit 120 s") for title in titles(fig))

@@ -190,6 +190,8 @@ MISTAKES = [  # in files of a folder `mine`: the text, and the message after the
     (papers.FILE, "title: Mine\nplace: x", "2: place: must be a number"),
     (papers.FILE, "title: Mine\nplace: true", "2: place: must be a number"),
     (papers.FILE, "", " there is no key in it, such as title: Mine"),
+    (papers.EXPERIMENTS, "", " there is no key in it, such as my_experiment: {variants: ...}"),
+    (figures.FILE, "", " there is no key in it, such as my_figure: {caption: ...}"),
     (papers.FILE, "title: A\neditions:\n - a", "2: editions: must have keys, each with a value"),
     (papers.FILE, "title: A\nvariants:\n  a: {}", "3: variants.a: the key label is missing"),
     (papers.FILE, "title: A\nvariants: [a]", "2: variants: must have keys, each with"),
@@ -215,6 +217,8 @@ PAPER, FIGURES = "newcomer/paper.yaml", "newcomer/figures.yaml"
 EDITS = [  # a text of a newcomer's file, in place of it another one, and the message
     (CLAIMS, "variant: walk", "variant: wlak", ":7: .* 'wlak' .*walk, slow_walk$"),
     (CLAIMS, "t: newcomer,", "t: new,", ":7: .*unknown experiment 'new': known are lloyd"),
+    (CLAIMS, "0.50,", "0.55,", ":7: .*unknown fixed_fraction 0.55 .did you mean 0.5"),
+    (CLAIMS, "0.50,", "0.42,", ":7: .*unknown fixed_fraction 0.42 .did you mean 0.4"),
     (CLAIMS, "0.50,", "50,", ":7: .*unknown fixed_fraction 50.0: known are 0.4, 0.5"),
     (CLAIMS, "order: 3", "family: hard", ":7: .*unknown family 'hard': known are easy"),
     (CLAIMS, "order: 3", "instance_id: easy-2", ":7: .*instance_id 'easy-2'.*: known are easy-000"),
@@ -656,6 +660,8 @@ SLOW_ROW = (  # a second printed rate at the place of the claim
     "newcomer,Table 2",
     "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
 )
+SLOW_AT_40 = "newcomer,Table 1,3,0.40,general,slow_walk,success,20,%,\n"
+BESIDE = (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs}\n")  # not printed
 WRONG = {  # several edits, and the message
     "a variant that does not run at a place of its paper": (
         *TWO_EXPERIMENTS,
@@ -767,6 +773,27 @@ WRONG = {  # several edits, and the message
             ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
         ]
     },
+    **{
+        f"a claim of the reverse order of printed rates at {places}": (
+            BESIDE,
+            SLOW_ROW,
+            (NUMBERS_FILE, "newcomer,Table 2", f"{SLOW_AT_40}newcomer,Table 2"),
+            (CLAIMS, "variant: walk}", "variant: [other, slow_walk, walk]}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{ranking: {{order: {order}}}}}"),
+            (CLAIMS, "order: 3, fixed_fraction: 0.50", places),
+            f"claims.yaml:8: .* walk comes before slow_walk in published.csv: {rates} %",
+        )
+        for places, order, rates in [
+            ("order: 3, fixed_fraction: 0.50", "[[other], [slow_walk], [walk]]", "50 against 30"),
+            ("order: 3, fixed_fraction: 0.50", "[[slow_walk], [other], [walk]]", "50 against 30"),
+            (
+                "order: 3, fixed_fraction: [0.40, 0.50]",
+                "[[slow_walk, other], [walk]]",
+                "70 against 25",
+            ),
+            ("order: 3", "[[slow_walk, other], [walk]]", "70 against 25"),
+        ]
+    },
     "an experiment with a number as its name": (
         (EXPERIMENT, "newcomer:", "2031: {}\nnewcomer:"),
         "experiment.yaml:1: 2031: must be a text: put it in quotes",
@@ -823,6 +850,14 @@ def test_names_that_do_not_belong_together_are_refused(tmp_path, monkeypatch, ed
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
 
 
+def test_a_table_of_printed_numbers_needs_their_file(tmp_path, monkeypatch):
+    edit(tmp_path, monkeypatch, [])
+    for file in (NUMBERS_FILE, UNTESTED_FILE):
+        (tmp_path / file).unlink()
+    with pytest.raises(InputError, match=r"newcomer_fig1: shows numbers of .*csv, which is missi"):
+        checks.check([])
+
+
 def edit(folder, monkeypatch, edits):
     """Copy the newcomers with some texts replaced; their code is imported again."""
     tables.every()  # the decorators of other papers are called once
@@ -858,6 +893,10 @@ def edit(folder, monkeypatch, edits):
             "newcomr.*: known are newcomr; paper.yaml and experiment.yaml must have the same",
         ),
         (
+            [(PAPER, "work: newcomer", "work: newcommer")],
+            "newcomer/paper.yaml:6: work: unknown edition 'newcommer' .did you mean newcomer",
+        ),
+        (
             [(EXPERIMENT, "newcomer:\n", "newcommer:\n")],
             "newcomer/experiment.yaml:1: newcommer: unknown experiment 'newcommer' .did you mean "
             "newcomer",
@@ -871,6 +910,11 @@ def test_a_mistake_in_the_names_of_an_experiment_is_found_before_the_file_of_the
     with pytest.raises(InputError, match=message) as caught:
         configured({"experiments": ["newcomer"], "newcomer": {"random": {"count": 5}}})
     assert "\n" not in str(caught.value)
+
+
+def test_a_figure_without_a_title_has_its_heading(tmp_path, monkeypatch):
+    edit(tmp_path, monkeypatch, [(FIGURES, "  title: Success of the newcomer\n", "")])
+    assert figures.every()["newcomer_fig1"].title == "Figure 1"
 
 
 def test_two_editions_have_different_names_and_markers_in_figures(tmp_path, monkeypatch):
@@ -1027,18 +1071,20 @@ def test_a_wrong_folder_of_papers_is_named(tmp_path, monkeypatch, folder, messag
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "place", "note"),
+    ("first", "last", "low", "place", "note"),
     [
-        (1, 1, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
-        (0.12, 0.9, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
-        (0.004, 0.12, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
+        (1, 1, 0.46, ("left", "bottom"), "at 40 %:\nours 48\npaper 100"),
+        (1, 1, 0.1, ("right", "bottom"), "at 40 %:\nours 48\npaper 100"),  # beside the error bar
+        (0.12, 0.9, 0.46, ("right", "bottom"), "at 40 %:\nours 48\npaper 12"),
+        (0.004, 0.12, 0.46, ("right", "top"), "at 40 %:\nours 48\npaper 0.4"),
     ],
 )
 def test_rates_are_written_where_no_mark_is_and_below_1_percent_with_a_digit(
-    first, last, place, note
+    first, last, low, place, note
 ):
     rates = {"success_rate": [0.48, *9 * [0.5]], "published_success_rate": [first, *9 * [last]]}
     counts = {"n": 20, "n_instances": 20, "solved": [8, *9 * [10]], "n_unfinished": 0}
+    counts |= {"wilson_low": [low, *9 * [0.46]], "wilson_high": 0.54}
     limits = {"limit_s": 5.0, "limit_steps": -1, "mean_time_solved_s": 1.0}
     rows = pd.DataFrame(rates | counts | limits | {"order": 3, "variant": "walk", "label": "Walk"})
     rows["fixed_fraction"] = (40 + rows.index) / 100

@@ -13,7 +13,9 @@ from published_runs import published_table
 from runs_by_hand import NAN, point, runs_of
 
 from antdoku import figures, papers, statistics, tables
+from antdoku.claims import REPRODUCED, UNDECIDED
 from antdoku.claims import page as claims_page
+from antdoku.claims.verdicts import BEFORE_END
 from antdoku.figures import style
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
@@ -143,6 +145,21 @@ def test_a_page_of_our_own_experiment_is_headed_by_its_conclusion():
     papers_first = overview.headline(None, picture, some, is_record=True)
     assert papers_first == "3 of 4 published statements hold"
     assert overview.headline(None, None, none, is_record=False) == "Which solver is better?"
+
+
+@pytest.mark.parametrize(
+    ("reasons", "sentence"),
+    [
+        ([BEFORE_END, BEFORE_END, "few runs"], f"3 of the 4 claims .*, 2 .* because {BEFORE_END}."),
+        (["few runs", "few runs", "few runs"], "3 of the 4 claims are undecided."),
+        ([BEFORE_END, "few runs"], ""),
+    ],
+)
+def test_the_first_screen_counts_the_reasons_of_undecided_claims(reasons, sentence):
+    n_open = len(reasons)
+    verdicts = [UNDECIDED] * n_open + [REPRODUCED] * (4 - n_open)
+    table = pd.DataFrame({"verdict": verdicts, "reason": [*reasons, *[""] * (4 - n_open)]})
+    assert re.fullmatch(sentence, overview.open_claims(table))
 
 
 def test_the_page_says_what_its_runs_are_about():

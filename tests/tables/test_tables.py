@@ -1,5 +1,6 @@
 """Tables, of Lloyd & Amos, Lewis and Soto et al., against answers computed by hand."""
 
+import json
 from itertools import chain
 
 import pandas as pd
@@ -44,6 +45,21 @@ def test_variants_of_a_grid_are_called_by_their_settings_and_no_two_share_a_labe
     runs.loc[0, "label"] = "ACS, m=5"
     labels = dict(zip(came, summary.labelled(runs, looks)["label"]))
     assert labels["acs"] == "ACS, m=5 (acs)" and len({*labels.values()}) == len(came)
+
+
+@pytest.mark.parametrize(
+    ("params", "title", "label"),
+    [
+        ({"m": 5}, "ACS, m=5", "Few"),
+        ({"m": 5, "q0": 0.5}, "ACS, m=5, q0=0.5", "Few, q0=0.5"),
+        ({"m": 7}, "ACS, m=7", "ACS, m=7"),  # another value than the label stands for
+    ],
+)
+def test_changed_parameters_follow_the_label_of_the_paper(params, title, label):
+    runs = pd.DataFrame({"variant": "few", "label": title, "solver": "acs"}, index=[0])
+    runs["params"] = json.dumps({"m": 10, "q0": 0.9} | params)
+    looks = {"few": papers.Look("Few", solver="acs", params={"m": 5})}
+    assert [*summary.labelled(runs, looks)["label"]] == [label]
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -195,6 +195,15 @@ def test_the_figure_shows_the_share_that_is_solved():
     assert without.get_xlabel() == "Steps (of each solver; 0 at the left end)"
 
 
+def test_a_title_names_all_solvers_with_the_largest_share():
+    two, one = [1.0, 2.0, 3.0], [1.0, np.inf, np.inf]
+    fig = antdoku.plot(runs({"a": two, "b": one, "c": two, "d": one}))
+    title = "A and C solve 100 % of the runs on 3 instances, B and D 33 %"
+    assert fig.get_suptitle() == title
+    title = "A and B solve 100 % of the runs on 3 instances"
+    assert antdoku.plot(runs({"a": two, "b": two})).get_suptitle() == title
+
+
 def test_a_figure_of_equal_solvers_and_of_less_than_a_decade():
     table = runs({name: [1.0, 1.5, 2.0] for name in "abc"})
     fig = antdoku.plot(table.assign(steps=range(100, 109)))

@@ -35,7 +35,6 @@ class Sample(NamedTuple):
     from_archive: bool = False  # whether the paper's authors published its random instances
     n_missing: int = 0  # combinations of variant, order, ... of the claim that have no run
     n_unfinished: int = 0  # unsolved runs that a limit ended before the work of the claim
-    has_work: bool = False  # whether the work of the paper's program is known for each run
     is_small: bool = False  # whether a variant has too few runs, or random instances
     speed: str = ""  # how steps became seconds, as the end of a sentence
     neighbours: tuple[np.ndarray, ...] = ()  # repeated runs at other places (`dependence`)
@@ -247,16 +246,17 @@ class Samples:
     def over_range(self, claim) -> Iterator[Sample]:
         """Yield the samples of a claim at the ends of the range of work, one program at a time.
 
+        Runs without a known work stay as they are beside those of the program.
         An end that no batch of runs reaches has two samples, its bounds: as if all open runs
         failed, and as if all were solved.
         """
-        sample = self.sample(claim)
-        if claim.is_of_instances or not sample.has_work:
+        if claim.is_of_instances:
             return
-        for program, sign in product(sample.runs["program"].unique(), (-1, 1)):
+        programs = self.sample(claim).runs["program"].dropna().unique()
+        for program, sign in product(programs, (-1, 1)):
             at_end = self.sample(claim, end=(program, sign))
             multiples = at_end.runs.loc[at_end.runs["program"] == program, "work_multiple"]
-            low, high = f"{multiples.min():.2g}", f"{multiples.max():.2g}"
+            low, high = two_digits(multiples.min()), two_digits(multiples.max())
             text = low if low == high else f"{low} to {high}"
             for part in _bounds(at_end) if at_end.n_unfinished else [at_end]:
                 yield part._replace(at_work=f"{program} at {text} times its work{part.at_work}")
@@ -276,7 +276,6 @@ class Samples:
             is_decided = work.is_decided(runs, edition, multiples)
             self._ended[key] = ended.assign(
                 is_unfinished=work.is_unfinished(ended) | ~is_decided,
-                has_work=work.papers_steps(runs, edition).notna(),
                 work_multiple=multiples,
                 program=programs,
             )
@@ -319,7 +318,6 @@ def _checked(sample, claim):
         runs=runs.assign(is_early=is_early),
         from_archive=bool((runs["source"] == ARCHIVE).all()),
         n_unfinished=int(is_early.sum()),
-        has_work=bool(runs["has_work"].all()),
     )
     key = INSTANCE + ["repetition"] * sample.is_papers + ["variant"] * bool(sample.variants)
     trials = runs.drop_duplicates(key)
@@ -368,6 +366,11 @@ def _bounds(at_end):
 def percentage(share: float) -> str:
     """Return a share in percent; less than all is less than 100 %."""
     return f"{100 if share == 1 else min(100 * share, 99.9):.3g} %"
+
+
+def two_digits(value: float) -> str:
+    """Return a number with two significant digits, without an exponent below a million."""
+    return f"{float(f'{value:.2g}'):g}"
 
 
 def costs(runs: pd.DataFrame, by: str) -> pd.Series:

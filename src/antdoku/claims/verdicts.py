@@ -65,6 +65,7 @@ OF_CLAIM = (
     *("test", "limit", "biased", "note"),
 )
 OF_EVIDENCE = ("ours", "n", "unit", "low", "high", "effect", "measure", "within", *NUMBERS)
+BEFORE_END = "the runs end before the upper end of the range of work"  # a reason
 RANKS = {REPRODUCED: 0, PARTLY: 1, UNDECIDED: 2, UNDECIDABLE: 2, NOT_REPRODUCED: 3}
 MOST_TRIALS = 10_000  # of a claim at a place, that a plan asks for
 MOST_ROWS = 200_000  # of runs, on which a plan is tried
@@ -222,7 +223,7 @@ def _judge(decision, parts):
     if not parts:
         return UNDECIDED, ""
     if any(part.is_bound for part in parts):
-        return UNDECIDED, "the runs end before the upper end of the range of work"
+        return UNDECIDED, BEFORE_END
     needed = _needed(decision, parts)
     if needed:
         return UNDECIDED, f"if our numbers stay as they are, {needed} would decide"

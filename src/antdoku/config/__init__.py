@@ -49,7 +49,7 @@ class Layer(NamedTuple):
 
 def read(file: str | Path) -> Layer:
     """Read a YAML file; raise `InputError` if it has no keys, or a key twice."""
-    return Layer(str(file), yaml_files.read(file))
+    return Layer(str(file), yaml_files.read(file, "name: mine"))
 
 
 def read_layers(files: Iterable[str | Path] = (), values: Iterable[str] = ()) -> list[Layer]:
@@ -221,26 +221,27 @@ def _unknown_removals(settings, keys, layers):
         entries = [(layer.keys.get(experiment) or {}).get(part) or {} for layer in layers]
         declared = {name for of_layer in entries for name in of_layer if of_layer[name] is not None}
         for name in (keys[experiment].get(part) or {}).keys() - declared:
-            yield (experiment, part, name), unknown("name", name, sorted(declared))
+            text = f"is empty, which removes an entry: {unknown('name', name, sorted(declared))}"
+            yield (experiment, part, name), text
 
 
 def _reaches_without_work(settings):
     """Yield each reach of a variant if the work of no program is known for its solver."""
     for experiment, block in settings.blocks.items():
+        if paper := papers.of_experiment(experiment):
+            published.check_work(paper)
         edition = published.work_of(experiment)
         for name, variant in block.variants.items():
             solver = short_name(variant.solver)
             solvers = published.solvers_with_work(edition)
             if variant.reach and solver not in solvers:
                 text = unknown(f"solver of {edition} in {published.WORKS}", solver, solvers)
-                text = text if solvers else _without_work(experiment, edition)
+                text = text if solvers else _without_work(experiment)
                 yield (experiment, "variants", name, "reach"), text
 
 
-def _without_work(experiment, edition):
+def _without_work(experiment):
     """Return why no work is known for an experiment, and what to do."""
-    if edition:
-        return f"no {published.WORKS} has the edition {edition}"
     paper = papers.of_experiment(experiment)
     if not paper:
         return f"no paper has the experiment {experiment}, and its work: use limit_steps"

@@ -36,8 +36,9 @@ class Figure:
     paper: str  # the paper in whose folder it is; empty: any configuration may have it
     draw: str  # name of the function
     caption: str  # below it on the page; code in double backticks
-    title: str = ""  # above it in the picture; most figures add the number of runs
     heading: str = ""  # above it on the page: ``Figure 1``
+    # Above it in the picture; most figures add the number of runs.
+    title: str = Factory(lambda self: self.heading or self.name, takes_self=True)
     group: str = Factory(lambda self: self.paper, takes_self=True)  # a key of `papers.groups()`
     table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
@@ -65,7 +66,7 @@ def _read_all(general, *files):
     figures = Registry("figure", Figure)
     for file in (general, *files):
         paper = "" if file == general else file.parent.name
-        entries = yaml_files.read(file)
+        entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
             yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
             if name in figures:

@@ -40,10 +40,30 @@ def plot(runs: pd.DataFrame) -> Figure:
 
 def curves(title, table, looks):
     """Draw the share of solved runs for each place of the ranking."""
+    table, looks = _apart(table, looks)
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
         parts[f"{name}: {panels.point(rows, family)}, {_n_instances(rows)}"] = rows
-    return _curves(parts, looks)
+    return _curves(parts, looks, _prefix(table, rows))
+
+
+def _apart(table, looks):
+    """Return table and looks, where a variant has a look of its own for each of its labels.
+
+    It has several if another experiment runs it with other parameters.
+    """
+    pairs = table[["variant", "label"]].drop_duplicates().astype("str")
+    others = pairs[pairs.duplicated("variant")].agg(": ".join, axis=1)
+    colors = {name: look.color for name, look in looks.items()} | dict.fromkeys(others, "")
+    names = table["variant"].astype("str")
+    both = names + ": " + table["label"].astype("str")
+    names = names.mask(both.isin(others), both)
+    return table.assign(variant=names), style.looks_of(colors) | looks
+
+
+def _prefix(table, rows):
+    """Return the experiment of some rows, as the begin of their title, if there are several."""
+    return f"{rows['experiment'].iloc[0]}: " if table["experiment"].nunique() > 1 else ""
 
 
 def _n_instances(runs):
@@ -52,24 +72,22 @@ def _n_instances(runs):
 
 
 def _shares(runs):
-    """Return, as a sentence, the largest and the smallest share of the runs that is solved.
-
-    If three solvers or more have one share, the sentence names none of them.
-    """
+    """Return, as a sentence, the largest and the smallest share of the runs that is solved."""
     solved = (runs["status"] == SOLVED).groupby(runs["label"], sort=False).mean()
-    solved = solved.sort_values(ascending=False, kind="stable")
-    if len(solved) > 2 and solved.nunique() == 1:
-        share = panels.percent(solved.iloc[0])
-        return f"All {len(solved)} solvers solve {share} of the runs on {_n_instances(runs)}"
-    shares = [f"{label} {panels.percent(share)}" for label, share in solved.items()]
-    last = f", {shares[-1]}" if len(shares) > 1 else ""
-    first = f"{solved.index[0]} solves {panels.percent(solved.iloc[0])}"
-    return f"{first} of the runs on {_n_instances(runs)}{last}"
+    share, last = solved.max(), solved.min()
+    if len(solved) > 2 and share == last:
+        first = f"All {len(solved)} solvers solve"
+    else:
+        first = panels.who_solve([*solved.index[solved == share]])
+    text = f"{first} {panels.percent(share)} of the runs on {_n_instances(runs)}"
+    if share == last:
+        return text
+    return f"{text}, {panels.listed([*solved.index[solved == last]])} {panels.percent(last)}"
 
 
-def _curves(parts, looks):
-    """Draw a row of two panels for each part, runs by its name."""
-    fig = style.figure(_shares([*parts.values()][-1]), height=1.0 + 2.2 * len(parts))
+def _curves(parts, looks, prefix=""):
+    """Draw a row of two panels for each part, runs by its name; the title is about the last."""
+    fig = style.figure(prefix + _shares([*parts.values()][-1]), height=1.0 + 2.2 * len(parts))
     axes, ends = _pairs(fig, len(parts)), {}
     for (heading, runs), row in zip(parts.items(), axes):
         lines = {}
@@ -113,8 +131,9 @@ def by_fraction(title, table, looks):
     """Draw success, median steps and median time of random instances, one column per size."""
     medians = {"median_steps": "Median steps", "median_time_s": "Median CPU time"}
     steps = table["median_steps"].clip(lower=1)  # propagation alone takes none
-    *_, (_, last) = table.groupby([*table.columns.intersection(["experiment", "order"])])
-    title = panels.conclusion(panels.hardest(last))
+    table, looks = _apart(table, looks)
+    *_, (_, last) = table.groupby(["experiment", "order"])
+    title = _prefix(table, last) + panels.conclusion(panels.hardest(last))
     return panels.all_orders(title, table.assign(median_steps=steps), looks, medians)
 
 

@@ -29,6 +29,7 @@ CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))  # of axes: the lower left one first
 TEXT_X, TEXT_Y = ((0.03, "left"), (0.97, "right")), ((0.05, "bottom"), (0.95, "top"))
 LEFT_BY_LAYOUT = (1, 0.7)  # of width and height of axes, by titles and legends around them
 LETTER, LINE, MARK = 0.06, 0.13, 0.06  # inches: of a letter, a line, and a mark with a margin
+BAR_POINTS = 20  # of an error bar, that text must not cover
 BELOW = 20  # percentage points of an axis of rates below the least one
 # Labels of an axis of times: digits, by the ratio of its ends below which they have room.
 DIGITS = {"x": {8: (1, 2, 5), 100: (1, 3)}, "y": {50: (1, 2, 5)}}
@@ -95,7 +96,7 @@ def _of_order(table, printed):
     if flawless:
         lowest = rest.loc[rest["success_rate"].idxmin()]
         rate = f"{percent(lowest['success_rate'])} ({lowest['label']})"
-        text = f"At {size}, {_solve(flawless)} all runs; the lowest rate is {rate}"
+        text = f"At {size}, {who_solve(flawless)} all runs; the lowest rate is {rate}"
     return text + met(printed_rates(table, printed))
 
 
@@ -142,9 +143,15 @@ def write_rates(ax, rows, printed: dict[str, Column]) -> None:
 
 
 def _free_corner(ax, lines):
-    """Return the first corner (x, y) of axes in which lines of text cover no mark, or None."""
+    """Return the first corner (x, y) of axes in which lines of text cover no mark or error bar.
+
+    None without such a corner.
+    """
     size = ax.get_position().size * ax.figure.get_size_inches() * LEFT_BY_LAYOUT
-    marks = ax.transLimits.transform(np.vstack([line.get_xydata() for line in ax.lines]))
+    marks = [line.get_xydata() for line in ax.lines]
+    bars = [bar for part in ax.collections for bar in getattr(part, "get_segments", list)()]
+    marks += [np.linspace(*bar, BAR_POINTS) for bar in bars if len(bar) == 2]
+    marks = ax.transLimits.transform(np.vstack(marks))
     for corner in CORNERS:
         x, y = (np.abs(marks - corner) * size).T  # distances from the corner
         from_edge = lines if corner[1] else lines[::-1]
@@ -376,17 +383,17 @@ def conclusion(rows) -> str:
     first, *others = labels
     if len(rows) > MOST_NAMED:
         others = others[-1:]
-    shares = [f"{_solve(labels[first])} {first}"]
-    shares += [f"{_names(labels[share])} {share}" for share in others]
+    shares = [f"{who_solve(labels[first])} {first}"]
+    shares += [f"{listed(labels[share])} {share}" for share in others]
     return f"At {point(rows)}, {', '.join(shares)}"
 
 
-def _solve(labels):
+def who_solve(labels):
     """Return ``ACS solves``, or ``ACS and ILS solve``."""
-    return f"{_names(labels)} {'solves' if len(labels) == 1 else 'solve'}"
+    return f"{listed(labels)} {'solves' if len(labels) == 1 else 'solve'}"
 
 
-def _names(labels):
+def listed(labels):
     """Return ``ACS``, ``ACS and ILS``, or how many they are."""
     if len(labels) > MOST_NAMED:
         return f"{len(labels)} solvers"
@@ -440,7 +447,8 @@ def shares_of_work(table):
 def limit(table) -> str:
     """Return where runs ended: ``limit 5 s``, ``as many steps as in the paper``.
 
-    If runs had fewer steps, the text has the share. A second line counts runs that seconds ended.
+    If runs had fewer steps, the text has the share. Beside the paper's steps, another limit names
+    its variants. A second line counts runs that seconds ended.
     """
     shares = shares_of_work(table)
     rest = table.drop(index=shares.index)
@@ -455,7 +463,9 @@ def limit(table) -> str:
     if seconds := sorted(by_seconds(rest)["limit_s"].dropna().unique()):
         limits.append(" / ".join(f"{value:g}" for value in seconds) + " s")
     if limits:
-        texts.append("limit " + " or ".join(limits))
+        is_of_some = len(shares) and "label" in rest
+        owners = f"{listed([*rest['label'].unique()])}: " if is_of_some else ""
+        texts.append(f"{owners}limit {' or '.join(limits)}")
     text = ", ".join(texts) or "no time limit"
     if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):
         text += f",\n{ended} runs ended before, by their limit in seconds"

@@ -289,14 +289,21 @@ def blocks_of(paper: Paper) -> dict[str, object]:
     """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks."""
     from antdoku import yaml_files
 
-    file = paper.folder / EXPERIMENTS
-    blocks = yaml_files.read(file) if file.exists() else {}
+    file, blocks = paper.folder / EXPERIMENTS, blocks_in(paper.folder)
     for name in blocks:
         if name not in paper.experiments:
             text = unknown("experiment", name, paper.experiments)
             text += f"; {FILE} and {EXPERIMENTS} must have the same names"
             raise yaml_files.mistake(text, file, name)
     return blocks
+
+
+def blocks_in(folder):
+    """Return the experiments in a folder by name; none without a file of them."""
+    from antdoku import yaml_files
+
+    file = folder / EXPERIMENTS
+    return yaml_files.read(file, "my_experiment: {variants: ...}") if file.exists() else {}
 
 
 def variant_name(name: str, values: Iterable) -> str:
@@ -307,10 +314,7 @@ def variant_name(name: str, values: Iterable) -> str:
 
 def declared_variants(folder: Path) -> dict[str, dict]:
     """Return solver and params of the variants in the experiments of a paper, by their names."""
-    from antdoku import yaml_files
-
-    file, variants = folder / EXPERIMENTS, {}
-    blocks = yaml_files.read(file).values() if file.exists() else ()
+    variants, blocks = {}, blocks_in(folder).values()
     parts = [block.get("variants") for block in blocks if isinstance(block, dict)]
     for name, entry in (item for part in parts if isinstance(part, dict) for item in part.items()):
         if isinstance(entry, dict) and "solver" in entry:

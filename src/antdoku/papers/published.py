@@ -70,6 +70,15 @@ def with_work() -> set[str]:
     return {edition for edition, *_ in _works()}
 
 
+def check_work(paper: papers.Paper) -> None:
+    """Raise `InputError` if the work that a paper names is not that of an edition."""
+    if paper.work and paper.work not in with_work():
+        text = unknown("edition", paper.work, papers.editions())
+        if paper.work in papers.editions():
+            text = f"no {WORKS} has this edition"
+        raise yaml_files.mistake(text, paper.folder / papers.FILE, "work")
+
+
 def solvers_with_work(edition: str | None) -> list[str]:
     """Return the solvers whose work is known from an edition."""
     return [*dict.fromkeys(solver for name, solver, _ in _works() if name == edition)]

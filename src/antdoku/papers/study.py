@@ -66,7 +66,7 @@ def every() -> dict[str, Study]:
 
 def read(file: Path) -> Study:
     """Read a `study.yaml`; a mistake is an `InputError`."""
-    keys = yaml_files.read(file)
+    keys = yaml_files.read(file, "question: ...")
     yaml_files.check_keys(keys, file, known=KEYS, required=("question", "analysis"))
     for key in ("analysis", "holds"):
         if not isinstance(keys.get(key, []), list):

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import page
+from antdoku.claims import UNDECIDED, page
+from antdoku.claims.verdicts import BEFORE_END
 from antdoku.figures import panels
 from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import FAILURES
@@ -129,6 +130,20 @@ def _answer(first, row):
     needed = f"some {row.instances_needed:,.0f} instances would decide"
     needed = "too few instances to tell" if pd.isna(row.instances_needed) else needed
     return f"Undecided between {first} and {row.label}: {first} is {test}; {needed}."
+
+
+def open_claims(verdicts: pd.DataFrame) -> str:
+    """Return how many claims are undecided, as a sentence; empty unless most of them are.
+
+    `verdicts` has the columns `claims.verdicts.COLUMNS`. The sentence counts the claims that need
+    longer runs.
+    """
+    reasons = verdicts.loc[verdicts["verdict"] == UNDECIDED, "reason"]
+    if 2 * len(reasons) <= len(verdicts):
+        return ""
+    n_before_end = int((reasons == BEFORE_END).sum())
+    why = f", {n_before_end} of them because {BEFORE_END}" if n_before_end else ""
+    return f"{len(reasons)} of the {len(verdicts)} claims are undecided{why}."
 
 
 def description(counts: pd.DataFrame, provenance: dict, heading: str) -> str:

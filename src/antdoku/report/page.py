@@ -60,6 +60,7 @@ def write(
     screen |= {"experiments": overview.experiments(table), "lead": lead}
     screen |= {"headline": heading, "description": overview.description(counts, about, heading)}
     screen |= {"share": share, "is_record": is_record, "findings": findings}
+    screen |= {"open_claims": overview.open_claims(decided)}
     screen |= {"picture": gallery.picture(picture) if picture else None}
     has_colony = not paper and table["solver"].isin(player.SOLVERS).any()
     shown = [] if paper else overview.first_variants(ranking, chart["views"])

@@ -85,11 +85,12 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
     """Return runs with the label of the variant in place of the label of the solver.
 
     Runs of the workflow, which have the column color, have these labels by their plan.
-    A variant in `looks` has the label there, if its solver and parameters are as there. A variant
-    with the name of its solver keeps the solver's label; any other adds its own name, but with
-    parameters in the name (`name:m=2`), or in the label of its runs, it keeps that label. In a grid
-    (`name__values`) labels name the parameters that differ. The label of a mutant is its system and
-    its mistake. If two labels are equal, the names of the variants are added.
+    A variant in `looks` has the label there, if its solver and the parameters there are the same;
+    further parameters follow it. A variant with the name of its solver keeps the solver's label;
+    any other adds its own name, but with parameters in the name (`name:m=2`), or in the label of
+    its runs, it keeps that label. In a grid (`name__values`) labels name the parameters that
+    differ. The label of a mutant is its system and its mistake. If two labels are equal, the names
+    of the variants are added.
     """
     planned = runs["color"].notna() if "color" in runs else pd.Series(False, runs.index)
     if planned.all():
@@ -113,8 +114,8 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
 def _label(run, look):
     """Return the label of the variant of a run; `look` is its look in a paper, or None."""
     title, settings = _parts(run.label)
-    if look and _is_as_described(run, settings, look):
-        return look.label
+    if look and _is_as_described(run, look):
+        return ", ".join([look.label, *_changed(settings, look)])
     if look or run.variant == run.solver:
         return run.label
     if ":" in run.variant:
@@ -122,12 +123,17 @@ def _label(run, look):
     return run.label if settings and "__" in run.variant else f"{title} ({run.variant})"
 
 
-def _is_as_described(run, settings, look):
-    """Whether a run has the solver and the parameters of a look, and defaults otherwise."""
+def _is_as_described(run, look):
+    """Whether a run has the solver and the parameters of a look; it may have others beside them."""
     params = json.loads(getattr(run, "params", "{}"))
-    names = re.findall(r"(?:^|, )(\w+)=", settings)
     are_equal = all(params.get(name, value) == value for name, value in look.params.items())
-    return run.solver == look.solver and are_equal and {*names} <= look.params.keys()
+    return run.solver == look.solver and are_equal
+
+
+def _changed(settings, look):
+    """Return the settings of a run that a look has not: ``noise=0.1``."""
+    parts = re.split(r", (?=\w+=)", settings) if settings else []
+    return [part for part in parts if part.partition("=")[0] not in look.params]
 
 
 def _parts(label):

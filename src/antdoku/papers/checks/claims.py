@@ -1,7 +1,8 @@
 """Check of `claims.yaml` and `readings.yaml`: the runs of claims and of their readings."""
 
 from collections import Counter
-from itertools import pairwise, product
+from itertools import chain, combinations, product, starmap
+from math import fsum
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from antdoku.papers.checks.names import check_name
 PROGRAMS = "programs"  # experiment of the runs of the authors' programs
 PERCENTS = ("percent", "percents", "above", "below")  # arguments of tests
 ROUNDING = (0.0, 0.051)  # of other numbers, and of percents
+EQUAL = 1e-9  # largest difference of means of the same percents
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
@@ -29,12 +31,13 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         counts[claim.paper] += 1
         _check_percents(claim, place)
         _check_order(claim, place)
-        for part in (_check_printed, _check_bounds, _check_ranking):
+        for part in (_check_printed, _check_bounds):
             part(claim, paper, place)
         name = claim.runs.get("experiment", PROGRAMS)
         if name != PROGRAMS:
             check_name("experiment", name, experiments, *place, "runs", "experiment")
             check_claim(claim, experiments[name], place)
+            _check_ranking(claim, experiments[name], paper, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
     _check_readings(paper, experiments)
@@ -77,21 +80,40 @@ def _check_bounds(claim, paper, place):
                 raise _contradiction(stated, number, value, claim, place)
 
 
-def _check_ranking(claim, paper, place):
-    """Refuse an order of variants that is not the order of the printed rates at its place."""
+def _check_ranking(claim, experiment, paper, place):
+    """Refuse an order of variants that is not the order of the printed rates, of any two of them.
+
+    At several places their means count, which the test compares, too.
+    """
     expect, of_order = claim.expect, claim.test in ("compare", "ranking")
     if not of_order or expect.get("by", SUCCESS) != SUCCESS or expect.get("gap"):
         return
-    names = {name: numbers.at(claim, name, SUCCESS, 0) for name in claim.variants}
-    rates = {name: _value_at(number, paper) for name, number in names.items()}
-    if None in rates.values():
-        return
-    for groups in pairwise(expect.get("order") or [[name] for name in claim.variants]):
-        for better, worse in product(*groups):
-            if rates[better] < rates[worse]:
-                text = f"{worse} comes before {better} in {published.NUMBERS}: "
-                text += f"{rates[worse]:g} against {rates[better]:g} %"
-                raise yaml_files.mistake(text, *place, "test", claim.test)
+    rates = {name: _printed_rate(claim, name, experiment, paper) for name in claim.variants}
+    order = expect.get("order") or [[name] for name in claim.variants]
+    for better, worse in chain.from_iterable(starmap(product, combinations(order, 2))):
+        values = rates[better], rates[worse]
+        if None not in values and values[1] - values[0] > EQUAL:
+            text = f"{worse} comes before {better} in {published.NUMBERS}: "
+            text += f"{values[1]:g} against {values[0]:g} %"
+            raise yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _printed_rate(claim, variant, experiment, paper):
+    """Return the mean of the printed rates of a variant at the places of a claim.
+
+    It is None unless all of them are printed.
+    """
+    key = "instance_id" if "instance_id" in claim.where else "family"
+    places = {
+        (point.order, point.fixed_fraction, getattr(point, key))
+        for point in _points(claim, experiment)
+    }
+    values = []
+    for order, fraction, name in places:
+        at_place = (order,), (fraction,), (name,) if name else ()
+        number = numbers.Number(claim.paper, variant, SUCCESS, 0, *at_place)
+        values.append(_value_at(number, paper))
+    return fsum(values) / len(values) if values and None not in values else None
 
 
 def _contradiction(stated, number, value, claim, place):
@@ -133,15 +155,14 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
     for variant in claim.variants:
         if not experiment.runs(variant):
             check_name("variant", variant, experiment.variants, *place, "runs", "variant")
-    is_random = not {"family", "instance_id"} & claim.where.keys()
+    is_random = _is_random(claim)
     points = [point for point in experiment.points if is_random != bool(point.family)]
     for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
         names = _values(points, key)
         for value in claim.where.get(key, ()):
             check_name(key, value, names, *place, "runs", key)
-    wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
-    points = [point for point in points if _has_values(point, wanted)]
-    if not points and wanted:
+    points = _points(claim, experiment)
+    if not points and claim.where.keys() & {*Point._fields}:
         raise yaml_files.mistake("no run has all these values", *place, "runs")
     test = *place, "test", claim.test
     for name, key in OF_COLUMN.items():
@@ -158,6 +179,17 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         names = ", ".join(map(str, _values(points, along)))
         raise yaml_files.mistake(f"needs two values of {along}: the runs have {names}", *test)
     _check_speed(claim, experiment, points, test)
+
+
+def _is_random(claim):
+    return not {"family", "instance_id"} & claim.where.keys()
+
+
+def _points(claim, experiment):
+    """Return the points of an experiment that a claim is about."""
+    wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
+    points = [point for point in experiment.points if _is_random(claim) != bool(point.family)]
+    return [point for point in points if _has_values(point, wanted)]
 
 
 def _values(points, key):
@@ -181,7 +213,7 @@ def _check_speed(claim, experiment, points, test):
 def _check_readings(paper, experiments):
     """Check the names in readings, and that each is about the runs of a claim."""
     file, ours = paper.folder / ledger.READINGS, papers.declared_variants(paper.folder)
-    for edition in yaml_files.read(file) if file.exists() else ():
+    for edition in yaml_files.read(file, "edition_2030: ...") if file.exists() else ():
         check_name("edition", edition, paper.editions, file, edition)
     claims = ledger.load()
     own = [name for name in paper.experiments if name in experiments]

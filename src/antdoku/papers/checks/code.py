@@ -61,6 +61,8 @@ def _check_table(table, experiments):
     """Check code, experiments, columns, group, heading and caption of a table."""
     place = papers.place_of(table.name, table.make)
     _check_code(inspect.unwrap(table.make), place)
+    for column in table.columns.values():
+        _check_printed(column, place)
     for kind, value, names in _names_of(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
@@ -92,6 +94,14 @@ def _names_of(table, experiments):
             metrics = numbers.loc[numbers["edition"] == column.edition, "metric"].unique()
             yield f"metric of {published.NUMBERS}", column.metric, [*metrics]
     yield "group", table.group, papers.groups()
+
+
+def _check_printed(column, place):
+    """Refuse a column of printed numbers if the paper of their edition has no file of them."""
+    owners = [paper for paper in papers.every().values() if column.edition in paper.editions]
+    if column.metric and owners and not (owners[0].folder / published.NUMBERS).exists():
+        file = owners[0].folder / published.NUMBERS
+        raise InputError(f"shows numbers of the file {file}, which is missing", place)
 
 
 def _check_dtype(name, column, place):

@@ -20,10 +20,8 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     puzzles = [name for point in points for name in (point.family, point.instance_id) if name]
     for name in paper.puzzles:
         check_name("puzzle", name, dict.fromkeys(puzzles), file, "puzzles", name)
+    published.check_work(paper)
     if paper.work:
-        check_name("edition", paper.work, papers.editions(), file, "work")
-        if paper.work not in published.with_work():
-            raise yaml_files.mistake(f"no {published.WORKS} has this edition", file, "work")
         _check_reaches(own, paper.folder / papers.EXPERIMENTS)
     _check_variants(paper, file)
     for key in ("published_looks", "variants"):

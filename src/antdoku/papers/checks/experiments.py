@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
-from antdoku import papers, yaml_files
+from antdoku import papers
 from antdoku.errors import InputError
 from antdoku.instances.family import instance_names
 from antdoku.instances.given import given_puzzles
@@ -91,11 +91,10 @@ def declared(name: str, variants: Iterable[str]) -> str:
 
 def every() -> dict[str, Experiment]:
     """Return the experiments in the folders of all papers by name."""
-    files = papers.with_file(papers.EXPERIMENTS)
     return {
-        name: Experiment(file, name, block)
-        for file in files
-        for name, block in yaml_files.read(file).items()
+        name: Experiment(paper.folder / papers.EXPERIMENTS, name, block)
+        for paper in papers.every().values()
+        for name, block in papers.blocks_in(paper.folder).items()
     }
 
 
