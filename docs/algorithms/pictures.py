@@ -6,7 +6,6 @@ The naive twins of the solvers (tests/naive) do the steps.
 """
 
 import sys
-from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -644,53 +643,64 @@ def clause_of(literals, variables):
 
 @picture
 def cpsat():
-    """All-different constraints narrow domains where singles find nothing."""
+    """Probes remove values where singles find nothing; then a value is chosen."""
     (puzzle,) = antdoku.read("43..........34..")
     domains, givens = settle(2, domains_of(2, puzzle.givens)), givens_of(puzzle)
-    first, second = (row for row in units(2)[:4] if narrow(domains, row) != domains)
-    fig, axes = boards("CP-SAT: a constraint narrows the domains of a row", 4)
-    shared = " and ".join(map(str, domains[first[0]]))
-    note = f"{name_of(first[0])} and {name_of(first[1])} share\nthe values {shared}"
-    draw_grid(axes[0], "(a) domains", domains, givens, note, dict.fromkeys(first, CHOICE))
-    domains, title = narrow(domains, first), f"(b) row {first[0] // 4 + 1}: all different"
-    note = f"so {shared} leave\nthe other two cells"
-    draw_grid(axes[1], title, domains, givens, note, dict.fromkeys(first[2:], FOLLOWS))
-    domains, shades = narrow_all(domains), dict.fromkeys(second[2:], FOLLOWS)
-    note = f"row {second[0] // 4 + 1} likewise; then\nnothing else follows"
-    draw_grid(axes[2], "(c) all constraints", domains, givens, note, shades)
-    draw_choice(axes[3], domains, givens)
+    fig, axes = boards("CP-SAT: a probe removes a value before the search", 4)
+    cell, value = next(probe for probe in probes(domains) if settled(domains, *probe) is None)
+    unit = units(2)[cell // 4]
+    cells = [other for other in unit if value in domains[other]]
+    note = f"{value} stands once in row {cell // 4 + 1}:\n{len(cells)} cells may have it"
+    draw_grid(axes[0], "(a) exactly one", domains, givens, note, dict.fromkeys(cells, FOLLOWS))
+    probed = [{value} if at == cell else values for at, values in enumerate(domains)]
+    for other in unit:
+        if other != cell and not is_set(domains[other]):
+            probed[other] = domains[other] - {value}
+    faults = [other for other in unit if other != cell and is_set(probed[other])]
+    note = f"{' and '.join(map(name_of, faults))} would\nboth be {min(probed[faults[0]])}"
+    shades = dict.fromkeys(faults, FAULT) | {cell: CHOICE}
+    draw_grid(axes[1], f"(b) probe {name_of(cell)} = {value}", probed, givens, note, shades)
+    left = probe_all(domains)
+    narrower = [at for at in range(16) if left[at] != domains[at]]
+    note = "after all probes nothing\nelse can be removed"
+    draw_grid(axes[2], "(c) all probes", left, givens, note, dict.fromkeys(narrower, FOLLOWS))
+    draw_choice(axes[3], left, givens)
     return fig
 
 
 def draw_choice(ax, domains, givens):
-    """Draw the domains after the first open cell gets its least value, and all constraints."""
+    """Draw the domains after the first open cell gets its least value, and all singles."""
     cell = next(cell for cell in range(16) if not is_set(domains[cell]))
-    chosen = [*domains]
-    chosen[cell] = {min(domains[cell])}
-    chosen = narrow_all(chosen)
+    chosen = settled(domains, cell, min(domains[cell]))
     implied = [new for new in new_cells(domains, chosen) if new != cell]
     shades = dict.fromkeys(implied, FOLLOWS) | {cell: CHOICE}
     title = f"(d) choose {name_of(cell)} = {min(domains[cell])}"
     draw_grid(ax, title, chosen, givens, f"{len(implied)} more values follow", shades)
 
 
-def narrow(domains, unit):
-    """Return the domains without the values that no grid of different values in a unit has."""
-    lines = product(*(sorted(domains[cell]) for cell in unit))
-    different = [line for line in lines if len({*line}) == len(line)]
-    new = [*domains]
-    for cell, values in zip(unit, zip(*different), strict=True):
-        new[cell] = {*values}
-    return new
+def probes(domains):
+    """Return each value of each open cell."""
+    cells = [cell for cell in range(16) if not is_set(domains[cell])]
+    return [(cell, value) for cell in cells for value in sorted(domains[cell])]
 
 
-def narrow_all(domains):
-    """Return the domains after all constraints, in turn, until nothing changes."""
+def settled(domains, cell, value):
+    """Return the domains after a cell gets a value, and all singles; None on a contradiction."""
+    return settle(2, [{value} if at == cell else {*values} for at, values in enumerate(domains)])
+
+
+def probe_all(domains):
+    """Return the domains without the values whose probes end in a contradiction."""
     before = None
     while before != domains:
         before = domains
-        for unit in units(2):
-            domains = narrow(domains, unit)
+        for cell, value in probes(domains):
+            if settled(domains, cell, value) is None:
+                domains = [
+                    values - {value} if at == cell else {*values}
+                    for at, values in enumerate(domains)
+                ]
+                domains = settle(2, domains)
     return domains
 
 

@@ -1,10 +1,10 @@
 """CP-SAT: the puzzle as a constraint program, for a modern solver.
 
 Each cell is an integer variable, whose domain is the candidates that the initial propagation
-leaves. Each unit is an all-different constraint.
+leaves. Each unit is an all-different constraint, which CP-SAT rewrites before its search: each
+value stands exactly once.
 
-Reference: Perron & Furnon, OR-Tools (Google); lazy clause generation: Ohrimenko, Stuckey & Codish
-2009, "Propagation via lazy clause generation" (Constraints 14).
+Reference: Perron & Furnon, OR-Tools (Google).
 
 Glossary: model = variables and constraints, built before the search starts. A step is one conflict.
 The search is one call, which cannot pause; a thread that reads the budget's clock ends it. One

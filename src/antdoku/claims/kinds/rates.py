@@ -161,7 +161,7 @@ def _beside_bound(sample, bound, is_above, pooled, unit):
     )
     counts = f"{int(sample.runs['solved'].sum())} of {len(sample.runs)}"
     if len(parts) > 1 and not pooled:
-        weakest = max(parts, key=lambda part: part.p_for)
+        weakest = max(parts, key=lambda part: (part.p_for, -part.p_against))
         counts += f"; {weakest.ours} {weakest.name}"
         p_for = weakest.p_for
         p_against = min(1.0, len(parts) * min(part.p_against for part in parts))
