@@ -12,6 +12,7 @@ from io import BytesIO
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from PIL import Image
 
@@ -466,3 +467,41 @@ def test_tables_and_arrays_are_compared_and_a_table_of_runs_is_read_again():
     for source in (pd.DataFrame({"puzzle": [EXAMPLE]}), pd.Series([EXAMPLE]), puzzle.grid):
         runs = antdoku.compare(source, ["dlx"], max_steps=1000)
         assert len(runs) == 1 and antdoku.read(runs)[0].line == EXAMPLE
+
+
+def test_runs_are_in_the_order_of_the_puzzles_and_of_the_solvers():
+    grids = antdoku.read_grids(antdoku.generate(order=2, fixed=0.5, count=12, seed=1))
+    grids = [" ".join(map(str, row)) for row in grids]
+    runs = antdoku.compare(grids, ["dlx", "bs"], max_steps=100, repetitions=2)
+    assert runs["puzzle"].tolist() == [grid for grid in grids for _ in range(4)]
+    assert runs["variant"].tolist()[:4] == ["dlx", "dlx", "bs", "bs"]
+    assert runs["repetition"].tolist()[:4] == [0, 1, 0, 1]
+
+
+def test_other_puzzles_have_other_names():
+    options: list[dict] = [{}, {"base": "root"}, {"source": "search"}, {"deletion": "bernoulli"}]
+    options += [{"unique": True}, {"minimal": True}, {"unique": True, "base": "root"}]
+    names = [antdoku.generate(2, 0.3, seed=1, **option)[0].name for option in options]
+    assert len({*names}) == len(names)
+    assert names[:2] == ["order2-p030-seed1-000", "root-order2-p030-seed1-000"]
+
+
+def test_puzzles_of_one_name_and_runs_without_seconds_are_not_compared(tmp_path):
+    easy, hard = (antdoku.generate(2, fixed, count=2, seed=1) for fixed in (0.8, 0.3))
+    several = [antdoku.compare([p.line for p in part], "dlx", max_steps=9) for part in (easy, hard)]
+    runs = pd.concat(several)
+    runs.to_parquet(tmp_path / "runs.parquet")
+    for source in (runs, tmp_path / "runs.parquet", pa.Table.from_pandas(runs)):
+        with pytest.raises(antdoku.InputError, match="puzzle 1: two puzzles have this name; give"):
+            antdoku.summary(source)
+    assert len(antdoku.summary(pa.Table.from_pandas(several[0]))) == 1
+    for seconds in (np.nan, -1.0):
+        with pytest.raises(antdoku.InputError, match="cpu_s: must be seconds, 0 or more"):
+            antdoku.summary(several[0].assign(cpu_s=seconds))
+
+
+def test_puzzles_as_whole_numbers_are_to_be_read_as_texts():
+    number = int(EXAMPLE.replace(".", "0"))
+    for source in (pd.Series([number] * 2, dtype=object), [number], [1234123412341234]):
+        with pytest.raises(antdoku.InputError, match=r"digits is no cell; read them as texts"):
+            antdoku.read(source)

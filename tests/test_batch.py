@@ -115,7 +115,13 @@ def test_grids_are_read_from_whatever_holds_puzzles(tmp_path):
     sources = [lines, table, table["puzzle"], antdoku.read(lines), iter(antdoku.read(lines))]
     sources += [tmp_path / "in.txt", str(tmp_path / "in.csv"), tmp_path / "quoted.csv"]
     sources += [grids, grids.reshape(-1, 9, 9), grids.tolist(), [*grids], pd.DataFrame(grids)]
-    sources += ["\n".join(lines), "named:mantere_koljonen_46", [*lines[:-1], lines[-1] + "  "]]
+    sources += [
+        np.array(lines),
+        np.array(lines, object),
+        "\n".join(lines),
+        "named:mantere_koljonen_46",
+        [*lines[:-1], lines[-1] + "  "],
+    ]
     for source in sources:
         read = antdoku.read_grids(source)
         assert read.dtype == np.uint8 and (read == grids).all()

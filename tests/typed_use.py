@@ -13,6 +13,8 @@ puzzles = antdoku.read("named:platinumblond")
 assert_type(puzzles, list[antdoku.Puzzle])
 puzzles += antdoku.read(Path("puzzles.txt")) + antdoku.read(np.zeros((9, 9), int))
 puzzles += antdoku.read([[0] * 9] * 9) + antdoku.generate(order=5, fixed=0.45, count=3)
+puzzles += antdoku.read({"a": "53.."}) + antdoku.read([{"puzzle": "53..", "id": 1}])
+puzzles += antdoku.read({"puzzle": ["53.."]})
 
 ants = {"m": 20, "rho": 0.9}
 run = antdoku.solve(puzzles[0], "acs", seed=1, timeout=5, params=ants)

@@ -231,17 +231,21 @@ def test_multiples_of_the_work_are_written_without_exponents():
 
 
 @pytest.mark.parametrize(
-    ("limit_steps", "n_programs"),
-    [(20_000, 2), (-1, 1)],  # seconds limit the second: it has no range
+    ("limit_steps", "steps", "n_programs"),
+    [(20_000, 20_000, 2), (-1, WORK, 1)],  # seconds limit the second: it has no range
 )
-def test_the_work_of_one_program_is_taken_at_its_ends_at_a_time(limit_steps, n_programs):
-    acs = runs(90, 100, limit_steps=limit_steps, steps=20_000)
+def test_the_work_of_one_program_is_taken_at_its_ends_at_a_time(limit_steps, steps, n_programs):
+    acs = runs(90, 100, limit_steps=limit_steps, steps=steps)
     samples = Samples(pd.concat([dlx(53, WORK), acs], ignore_index=True))
-    claim = claim_of("compare", order=5, fixed_fraction=0.45, variant=["acs", "dlx"])
-    ends = list(samples.over_range(claim))
+    about = {"order": 5, "fixed_fraction": 0.45, "variant": ["acs", "dlx"]}
+    ends = list(samples.over_range(claim_of("compare", **about)))
     assert len(ends) == 2 * n_programs
     for end in ends:
         assert end.runs.loc[end.runs["work_multiple"] != 1, "program"].nunique() == 1
+    # Steps that a claim asks for are about runs without a known work.
+    limited = samples.over_range(claim_of("compare", steps=WORK, **about))
+    several = zip(limited, ends, strict=True)
+    assert all(with_steps.n_unfinished == end.n_unfinished for with_steps, end in several)
     # Instances are the same after any work.
     assert not list(samples.over_range(CLAIMS["arxiv_trivial_order5"]))
 

@@ -17,6 +17,7 @@ from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.cells import Options, Skip
 from antdoku.reading.files import keep_apart
+from antdoku.reading.frames import of_arrow
 from antdoku.reading.sources import Source
 from antdoku.solvers import SolverLike, check_takes
 
@@ -81,7 +82,8 @@ def compare(
     -------
     DataFrame
         Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
-        and steps; and puzzle, as a text of whole numbers.
+        and steps; and puzzle, as a text of whole numbers. Rows are in the order of the puzzles,
+        then of the solvers and the repetitions.
 
     Raises
     ------
@@ -125,11 +127,23 @@ def compare(
     journal = None if output is None else Path(f"{output}.journal")
     finished = job.run_rows(runs, instances, journal, n_processes=jobs)
     table = job.runs_table(tracked(finished, len(runs), track))
-    table = table.merge(instances[[*job.INSTANCE, "puzzle"]], on=job.INSTANCE, how="left")
+    table = _in_order(table, instances, [*variants])
     if output is not None:
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)
     return table
+
+
+def _in_order(table, instances, variants):
+    """Return runs with their puzzles, in the order of puzzles and variants."""
+    from antdoku.runs.job import INSTANCE
+
+    numbered = instances[[*INSTANCE, "puzzle"]].assign(number=range(len(instances)))
+    table = table.merge(numbered, on=INSTANCE, how="left")
+    variant = table["variant"].map(variants.index)
+    table = table.assign(variant_number=variant)
+    keys = ["number", "variant_number", "repetition"]
+    return table.sort_values(keys, ignore_index=True).drop(columns=keys[:2])
 
 
 def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
@@ -241,6 +255,10 @@ def _runs(runs):
     from antdoku.tables import comparison
 
     place = str(runs) if isinstance(runs, str | Path) else None
-    table = tables.read_runs(runs, RUN_COLUMNS) if place else runs
+    table = of_arrow(runs)
+    if place:
+        table = tables.read_runs(runs, RUN_COLUMNS)
+        with suppress(InputError):  # of the workflow: its runs have no column puzzle
+            table = tables.read_runs(runs, RUN_COLUMNS | {"puzzle": "str"})
     comparison.check(table, place)
     return comparison.on_common_puzzles(table, place)

@@ -36,7 +36,8 @@ def generate(
     count : int
         Number of puzzles.
     seed : int or None
-        The same seed gives the same puzzles; their names hold it. None draws a seed.
+        The same seed gives the same puzzles. None draws a seed. The names of puzzles hold it, and
+        all arguments that are not the default.
     size : int
         Side of the grid, in place of `order`: 9 is the usual.
     clues : int
@@ -93,7 +94,10 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     else:
         rows = generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
-    kind = "minimal-" if minimal else "unique-" if unique else ""
+    usual = {"shuffle", "random", "exact"}
+    kinds = [word for word in (*sources.values(), deletion) if word not in usual]
+    kinds += ["minimal"] * minimal or ["unique"] * unique
     givens = family_name(side, fixed) if clues is None else f"order{side}-{clues}clues"
-    prefix = f"{kind}{givens}-seed{seed}"  # so tables of several seeds may be joined
+    # Different puzzles have different names, so that tables may be joined.
+    prefix = "-".join([*kinds, givens, f"seed{seed}"])
     return (row | {"instance_id": f"{prefix}-{n:03d}"} for n, row in enumerate(rows))

@@ -311,7 +311,9 @@ def _sample(runs, claim):
 def _checked(sample, claim):
     """Return a sample of a claim that says which runs end too early, and whether it is small."""
     runs = sample.runs
-    has_few_steps = (runs["status"] == TIMEOUT) & (runs["steps"] < claim.steps)
+    # Runs whose work is known end after it: they are unfinished only if they did not reach it.
+    has_few_steps = (runs["steps"] < claim.steps) & runs["program"].isna()
+    has_few_steps &= runs["status"] == TIMEOUT
     is_early = runs["is_unfinished"] | has_few_steps
     is_early &= not claim.is_of_instances  # propagation is the same however runs end
     sample = sample._replace(

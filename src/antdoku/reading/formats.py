@@ -117,7 +117,8 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
         rows = range(0, len(source), BATCH)
         tables = ({name: table[name][at : at + BATCH] for name in table} for at in rows)
         return table_parts(tables, source_name, options)
-    texts = np.asarray(source, object).tolist() if hasattr(source, "to_numpy") else source
+    is_array = hasattr(source, "to_numpy") or getattr(source, "ndim", 0) == 1
+    texts = np.asarray(source, object).tolist() if is_array else source
     grids = plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
     if grids is not None:
         return [plain_batch(grids, source_name, "", 1, options)]

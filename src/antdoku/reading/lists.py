@@ -152,4 +152,8 @@ def _sign(cell, location) -> str:
         message = f"{quote(str(cell))}: cells must be whole numbers"
         remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)
         raise InputError(message, *location, remedy=remedy)
-    return str(cell).strip()
+    text = str(cell).strip()
+    if len(text) > LONGEST_CELL and not isinstance(cell, str):
+        message = f"{quote(text)}: a number of {len(text)} digits is no cell"
+        raise InputError(message, *location, remedy=REMEDIES["int"])
+    return text

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +27,9 @@ from antdoku.reading.plain import CELLS
 from antdoku.reading.words import LINK
 
 # What `read` takes.
-Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrayLike
+Record = Mapping[str, Any]
+Text = str | os.PathLike[str]
+Source = Text | Sequence[Text] | ArrayLike | Record | Sequence[Record]
 MIN_LITERAL = 16  # cells of the smallest puzzle: what is shorter is the name of a file
 A_FILE = re.compile(r"(?!.*://)\S{1,250}\.[A-Za-z]{2,7}")
 

@@ -52,9 +52,20 @@ def check(runs: pd.DataFrame, place: str | None = None) -> None:
         raise InputError("the table of runs has no rows", place)
     if unknown := {*map(str, runs["status"])} - {*STATUSES}:
         raise InputError(f"status {min(unknown)!r}: known are {', '.join(STATUSES)}", place)
+    if not (runs["cpu_s"] >= 0).all():
+        raise InputError("cpu_s: must be seconds, 0 or more, in each row", place)
+    if "puzzle" in runs:
+        _check_one_puzzle(runs.groupby("instance_id")["puzzle"].nunique(), place)
     for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
         if name in runs:
             _check_one_limit(runs.groupby("instance_id")[name], unit, place)
+
+
+def _check_one_puzzle(n_puzzles, place):
+    """Raise `InputError` if several puzzles have one name."""
+    if (n_puzzles > 1).any():
+        text = f"{n_puzzles.idxmax()}: two puzzles have this name"
+        raise InputError(text, place, remedy="give each its own (a column id) before compare")
 
 
 def _check_one_limit(limits, unit, place):
