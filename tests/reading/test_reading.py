@@ -811,3 +811,58 @@ def test_letters_from_a_to_i_are_proposed():
     with pytest.raises(InputError, match=r"in letters[?] give --symbols ABCDEFGHI"):
         read(letters)
     assert read(letters, symbols="ABCDEFGHI")[0].givens.tolist() == read(EXAMPLE)[0].givens.tolist()
+
+
+A, B, C = (puzzle.line for puzzle in named.puzzles("soto")[:3])
+GRID_A, GRID_B = (read(line)[0].grid.tolist() for line in (A, B))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"easy": [A, B], "hard": C},
+        {"easy": A, "hard": [B, C]},
+        {"puzzles": [A, B], "extra": {"puzzle": C}},
+        {"puzzles": {"a": A, "b": B}, "extra": [C]},
+        {"grids": [GRID_A, GRID_B], "last": GRID_A},
+        {"x": {"y": {"z": [A, B]}}, "w": [C]},
+    ],
+)
+def test_no_puzzle_of_an_object_is_left_out(value):
+    with pytest.raises(InputError, match=r"would be left out|2 puzzles: a row holds one"):
+        read(value)
+    with pytest.raises(InputError, match=r"would be left out|2 puzzles: a row holds one"):
+        read(json.dumps(value))
+
+
+def test_the_first_field_of_a_row_is_its_name_as_it_is():
+    names = ["New York", "k 1", "#1", "a, b", "it's", "7"]
+    rows = [(name, A, None) for name in names]
+    assert [puzzle.name for puzzle in read(rows)] == names
+    assert [puzzle.name for puzzle in read(json.dumps(rows))] == names
+    assert [puzzle.name for puzzle in read(f"New York,{A}\nk 1;{B}\n")] == ["New York", "k 1"]
+    assert [puzzle.name for puzzle in read([(3, "hard", A), (4, "easy", B)])] == ["3", "4"]
+
+
+def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+    rows = str(GRID_A)
+    mini_zinc = "start=[|" + "|".join(",".join(map(str, row)) for row in GRID_A) + "|];"
+    texts = [f"% {mini_zinc}\n{mini_zinc}", f"-- g = {rows}\ng = {rows}", f"/* {rows} */\n{rows}"]
+    texts += [f"/* old:\n{rows}\n*/\nint g[] = {rows}", f"! {rows}\n{rows}"]
+    for text in texts:
+        assert [puzzle.grid.tolist() for puzzle in read(text)] == [GRID_A]
+    file = tmp_path / "x.txt"
+    file.write_text(f"k0,{A}\n#2,{B}\nk3,{C}\n")
+    with caplog.at_level(logging.INFO, "antdoku"):
+        assert len(read(file)) == 2
+    assert "x.txt:2: a comment holds a puzzle" in caplog.text
+
+
+def test_a_rule_of_markdown_may_be_short_and_a_grid_by_boxes_is_refused(tmp_path):
+    file = tmp_path / "x.md"
+    for rule in ("|-|-|", "|--|--|", "|:--|--:|"):
+        file.write_text(f"|id|puzzle|\n{rule}\n|a|{A}|\n")
+        assert [(puzzle.name, puzzle.line) for puzzle in read(file)] == [("a", A)]
+    with pytest.raises(InputError, match="'boxes': a grid by boxes; write its rows"):
+        read({"boxes": GRID_A})

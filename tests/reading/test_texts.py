@@ -305,6 +305,7 @@ HASHES = "\n".join(row.replace(".", "#") for row in ROWS)
 SIZES = "sizes are 4x4, 9x9, 16x16, 25x25"
 GROUPS = " ".join(ROWS)
 BESIDE = "x:1: a complete grid beside other cells: write each as one word"
+PARTS = "cells beside a puzzle of 81"
 OF_16 = symbols_of("1-G")
 SOLVED_16 = OF_16.line(root_grid(4).ravel().tolist())
 GROUPS_16 = " ".join([*[SOLVED_16[:3].ljust(16, ".")] * 5])
@@ -313,7 +314,10 @@ FRAME = [f"|{'|'.join(row.replace('.', ' '))}|" for row in ROWS]
 TABLE_OF_MISTAKES = [
     *((f"{GROUPS}{mark}{SOLUTION}", None, BESIDE) for mark in (" ", ";", " solution: ")),
     *((f"{mark.join(EXAMPLE)};{SOLUTION}", None, BESIDE) for mark in " ,"),
-    *((f"{EXAMPLE[:n]} {SOLUTION}", None, BESIDE) for n in (20, 60, 70)),
+    (f"{EXAMPLE[:20]} {SOLUTION}", None, BESIDE),
+    *((f"{EXAMPLE[:n]} {SOLUTION}", None, f"x:1: {n} {PARTS}") for n in (60, 70)),
+    (f"{EXAMPLE},{SOLUTION}{EXAMPLE[::-1]},{SOLUTION[::-1]}", None, f"x:1: 162 {PARTS}"),
+    (f"{EXAMPLE},{SOLUTION * 2}", None, f"x:1: 162 {PARTS}"),
     (f"{GROUPS_16} {SOLVED_16}", None, BESIDE),
     (f"{SOLUTION} {GROUPS}", None, BESIDE),
     (re.sub(r"\], \[\[.*\], \[\[", "], ..., [[", ARRAY), None, "rows are left out of this array"),

@@ -19,6 +19,7 @@ from antdoku.reading.cells import (
     PUZZLES,
     SIZES,
     TITLE,
+    WORDS,
     Cells,
     Location,
     Options,
@@ -32,18 +33,21 @@ from antdoku.reading.labels import (
     numbered_columns,
 )
 from antdoku.reading.rows import split_rows
-from antdoku.reading.words import FRAMED, NUMBERED, cells_of_line, word_of
+from antdoku.reading.words import FIELD, FRAMED, NUMBERED, cells_of_line, word_of
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
 COMMENT = re.compile(
     r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    # A line of MiniZinc, Matlab, Lua, SQL or Fortran; with digits alone it may be a row.
+    r"|^\s*(?:%+|--|!|REM\b)\s*(?=.*[A-Za-z\[{(]).*"
     r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
     # Above or below what a database, pandas, Polars, Julia or Matlab prints.
     r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
     r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
     r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
+BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
 # Up to 60 characters of words without digits, one of three letters or more.
@@ -62,6 +66,7 @@ RULE = re.compile(
 BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\ufeff", ""))
 PUZZLE = "puzzle"  # the section that is read
 SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
+PLAIN_SIGNS = {*"0123456789."}
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
@@ -83,6 +88,8 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
+    if "/*" in text:
+        text = BLOCK_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     try:
         rows = list(_rows(LINE_END.split(text), source, first))
         number = _number_above(rows)
@@ -248,7 +255,9 @@ def _first_of(known, names):
 
 
 def _check_comment(line, location):
-    """Refuse a comment that looks like a row whose blanks are #."""
+    """Refuse a comment that looks like a row whose blanks are #; say if it holds a puzzle."""
+    if any(len(field) in WORDS and set(field) <= PLAIN_SIGNS for field in FIELD.findall(line)):
+        logger.info("%s: a comment holds a puzzle, which is not read", location)
     signs = SEPARATORS.sub("", line)
     if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
         raise InputError("# begins a comment", *location, remedy="write a dot for a blank")

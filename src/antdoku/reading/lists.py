@@ -6,11 +6,12 @@ from numbers import Integral
 import numpy as np
 
 from antdoku.errors import InputError, quote
+from antdoku.reading.batches import text_of
 from antdoku.reading.cells import WORDS, Cells, Location, Options
-from antdoku.reading.lines import find_cells
+from antdoku.reading.lines import PLAIN_SIGNS, find_cells
 from antdoku.reading.rows import split_rows
 from antdoku.reading.values import LONGEST_CELL, REMEDIES, is_list, is_missing
-from antdoku.reading.words import joined
+from antdoku.reading.words import first_puzzle, joined
 
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
@@ -23,12 +24,12 @@ def cells_of_list(value, source, options) -> list[Cells]:
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(map(_is_text, leaves)):
-        lines = _lines_of(nested)
-        texts = lines or leaves
-        are_puzzles = bool(lines) or any(_is_text(text) and len(text) in WORDS for text in texts)
-        _check_texts(texts, source, _remedy(nested), may_be_missing=are_puzzles)
+        if _are_rows(nested):
+            return _cells_of_rows(nested, source, options)
+        are_puzzles = any(_is_text(leaf) and len(leaf) in WORDS for leaf in leaves)
+        _check_texts(leaves, source, _remedy(nested), may_be_missing=are_puzzles)
         if are_puzzles:
-            return _cells_of_texts(texts, source, options)
+            return _cells_of_texts(leaves, source, options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return find_cells(text, source, options)
     if not leaves:
@@ -65,6 +66,8 @@ def _cells_of_texts(texts, source, options) -> list[Cells]:
 
 def cells_of_text(text: str, location: Location, options: Options) -> Cells:
     """Return the cells of the only puzzle in a text."""
+    if len(text) == min(WORDS) and PLAIN_SIGNS.issuperset(text):
+        return Cells(location, text)  # as most are; a hundred times faster
     if not text.strip():
         raise InputError("the puzzle is empty")
     return only(find_cells(text, str(location), options))
@@ -77,22 +80,30 @@ def only(puzzles: list[Cells]) -> Cells:
     return puzzles[0]
 
 
-def _lines_of(rows) -> list[str]:
-    """Return the rows of a database as lines; none for lists of puzzles alone, or without any."""
-    are_texts = [
+def _are_rows(nested) -> bool:
+    """Whether lists are rows of a database: each has a text of a puzzle, and one has more."""
+    are_puzzles = [
         [isinstance(value, str) and len(value) in WORDS for value in row]
-        for row in rows
+        for row in nested
         if is_list(row)
     ]
-    if len(are_texts) < len(rows) or not all(map(any, are_texts)) or all(map(all, are_texts)):
-        return []
-    return [" ".join(map(_field, row)) for row in rows]
+    is_each = len(are_puzzles) == len(nested) and all(map(any, are_puzzles))
+    return is_each and not all(map(all, are_puzzles))
 
 
-def _field(value):
-    """Write a value as a field of a line; the # of a number would begin a comment."""
-    is_puzzle = isinstance(value, str) and len(value) in WORDS
-    return value if is_puzzle else "" if value is None else str(value).replace("#", "")
+def _cells_of_rows(rows, source, options) -> list[Cells]:
+    """Return the cells of the puzzle in each row of a database, which its first field names."""
+    puzzles = []
+    for number, row in enumerate(rows, 1):
+        location = Location(source, number)
+        fields = ["" if value is None else str(value).strip() for value in row]
+        name = "" if len(fields[0]) in WORDS else text_of(row[0])
+        grids = [Cells(location, field, name) for field in fields if len(field) in WORDS]
+        try:
+            puzzles.append(first_puzzle(grids, fields))
+        except InputError as error:
+            options.refuse(error)
+    return puzzles
 
 
 def _is_text(item):

@@ -25,7 +25,7 @@ from antdoku.reading.labels import check_row_by_row
 from antdoku.reading.lines import LINE_END
 from antdoku.reading.lists import cells_of_list
 from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table
-from antdoku.reading.values import count_cells, is_list, is_mapping
+from antdoku.reading.values import count_cells, count_puzzles, is_list, is_mapping
 from antdoku.reading.variants import check_rules
 
 KEY = re.compile(r'"\s*:')  # of an object in JSON
@@ -81,6 +81,11 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
         return cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
+    if n_left_out := count_puzzles(value) - count_puzzles(objects):
+        text = (
+            f"{n_left_out} of its puzzles would be left out: lists and objects stand side by side"
+        )
+        raise InputError(text, source, remedy="write a list of objects, one a puzzle")
     locations = (Location(source, f"row {number}") for number in range(1, len(objects) + 1))
     return cells_of_records(zip(locations, objects), options)
 

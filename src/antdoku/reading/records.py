@@ -26,9 +26,10 @@ from antdoku.reading.cells import (
 from antdoku.reading.frames import COLUMN_KEYS
 from antdoku.reading.headers import SOLUTIONS, SYMBOLS, Table, listed, with_solutions
 from antdoku.reading.lists import cells_of_list, cells_of_text, only
-from antdoku.reading.values import REMEDIES, count_cells, is_list, is_missing
+from antdoku.reading.values import REMEDIES, count_cells, count_puzzles, is_list, is_missing
 from antdoku.reading.variants import check_rules, stem_of
 
+BOX_KEYS = ("boxes", "blocks")
 COLUMN_MAJOR = re.compile(r"col(?:umn)?s?[-_ ]?(?:major|wise|first)", re.IGNORECASE)
 TRANSPOSED = [  # keys in small letters, and their values
     *(("transposed", True), ("columnmajor", True), ("rowmajor", False)),
@@ -158,7 +159,7 @@ def _readable(record, location, options) -> list[Cells]:
             failures.append((key, count_cells(value), error))
     for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
-        if is_near or (len(failures) == 1 and not grids):
+        if is_near or count_puzzles(record[key]) > 1 or (len(failures) == 1 and not grids):
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
 
@@ -170,6 +171,8 @@ def _check_by_rows(record):
         is_grid = is_columns and is_list(value) and count_cells(value) >= MIN_CELLS
         is_text = isinstance(value, str) and COLUMN_MAJOR.fullmatch(value)
         is_word = isinstance(value, bool | str) and (stem_of(str(key)), value) in TRANSPOSED
+        if str(key).lower() in BOX_KEYS and is_list(value) and count_cells(value) >= MIN_CELLS:
+            raise InputError(f"{quote(str(key))}: a grid by boxes", remedy="write its rows")
         if is_grid or is_text or is_word:
             message = f"{quote(str(key))}: a grid by columns"
             raise InputError(message, remedy="write its rows")

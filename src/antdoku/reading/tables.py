@@ -26,7 +26,9 @@ from antdoku.reading.plain import BATCH, plain_table
 from antdoku.reading.records import cells_of_table
 
 COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
-BELOW_NAMES = re.compile(r"(?=.*---)[\s|:+-]+")  # below the names, in Markdown and of databases
+BELOW_NAMES = re.compile(
+    r"(?=.*[|+])(?=.*-)[\s|:+-]+"
+)  # below the names, in Markdown and of databases
 REMEDY = "close the quotes of a text, and double a quote in it"
 
 

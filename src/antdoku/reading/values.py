@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from antdoku.reading.cells import ORDER_OF_CELLS, WORDS
 from antdoku.reading.words import SPACES
 
 LONGEST_CELL = 3  # characters of a cell in a list of texts
@@ -31,6 +32,17 @@ def is_missing(value):
         return True
     pandas = sys.modules.get("pandas")
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def count_puzzles(value) -> int:
+    """Count the texts as long as a puzzle, and the lists with as many cells, however deep."""
+    if isinstance(value, str):
+        return int(len(value) in WORDS)
+    if is_mapping(value):
+        return sum(map(count_puzzles, value.values()))
+    if not is_list(value):
+        return 0
+    return sum(map(count_puzzles, value)) or int(count_cells(value) in ORDER_OF_CELLS)
 
 
 def count_cells(value) -> int:

@@ -47,23 +47,45 @@ def word_of(line, location, to_name=0) -> Cells | None:
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
-    size = len(fields[at[0]])
-    near = [field for field in fields if 0 < abs(len(field) - size) <= isqrt(size)]
-    if near:
-        raise InputError(f"{len(near[0])} cells beside a puzzle of {size}", *location)
-    at_name = at[0] - to_name if to_name else 0 if at[0] == 1 else -1
-    name = fields[at_name] if 0 <= at_name < len(fields) else ""
-    if at[0] > 1 and (title := NUMBERED.fullmatch(line.partition(fields[at[0]])[0])):
-        name = title[1]
-    grids = [Cells(location, fields[number], name) for number in at]
-    puzzle = with_solution(grids)
-    if puzzle is None:
-        message = f"{len(at)} puzzles: a line holds one, or one and its solution"
-        raise InputError(message, *location)
-    if puzzle.signs != fields[at[0]]:
-        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
+    if to_name:
+        name = fields[at[0] - to_name] if 0 <= at[0] - to_name < len(fields) else ""
+    else:
+        name = _name_in(line.partition(fields[at[0]])[0])
+    puzzle = first_puzzle([Cells(location, fields[number], name) for number in at], fields)
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
+    return puzzle
+
+
+def _name_in(text):
+    """Return the only field before a puzzle, or a title with a number; else an empty text."""
+    if title := NUMBERED.fullmatch(text):
+        return title[1]
+    separated = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
+    for names in (FIELD.findall(text), [*filter(None, separated)]):
+        if len(names) == 1 and not names[0].endswith("="):
+            return names[0]
+    return ""
+
+
+def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
+    """Return the first of some grids in a row, with its solution if another one is that.
+
+    `fields` are all fields of the row: one that may be another puzzle is refused.
+    """
+    location, size = grids[0].location, len(grids[0].signs)
+    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    for field in fields:
+        is_near = abs(len(field) - size) <= isqrt(size)
+        is_long = len(field) > size // 3 and group.fullmatch(field)
+        if len(field) != size and (is_near or is_long):
+            raise InputError(f"{len(field)} cells beside a puzzle of {size}", *location)
+    puzzle = with_solution(grids)
+    if puzzle is None:
+        message = f"{len(grids)} puzzles: a line holds one, or one and its solution"
+        raise InputError(message, *location)
+    if puzzle.signs != grids[0].signs:
+        raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
     return puzzle
 
 
