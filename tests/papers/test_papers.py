@@ -246,7 +246,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":2: .*/lloyd_amos/claims.yaml has a claim arxiv_bve",
     ),
     (CLAIMS, "newcomer:", "arxiv:", ":1: .*unknown edition 'arxiv': known are newcomer"),
-    (CLAIMS, "of: 100", "off: 100", ":8: .*unknown key 'off' .did you mean of.*known are percent, of"),
+    (CLAIMS, "of: 100", "off: 100", ":8: .*unknown key 'off' .did you mean of.*: known are perc"),
     (READINGS, "{walk:", "{wlak:", ":4: newcomer.slow.variants.wlak: unknown variant 'wlak'"),
     (READINGS, ": slow_walk", ": slow", ":4: .*unknown variant 'slow' .did you mean slow_walk"),
     (READINGS, "variants:", "variant:", ":4: newcomer.slow.variant: unknown key 'variant'"),
