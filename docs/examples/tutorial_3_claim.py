@@ -144,12 +144,14 @@ for row in verdicts[is_about_bve].itertuples():
     print(f"    published {row.published}; ours {row.ours}: {row.verdict}")
 
 # %%
-# The two comparisons are reproduced, so BVE does help. How much it helps is another claim: our
-# rates must agree with the printed rates, within a margin. Without BVE our 53.2 % is reproduced
-# beside 58 % and undecided beside 49 %: only 100 of the 400 runs go on to the upper end of the
-# range of work, and 57 of them are solved, too many to show that 49 % lies within the margin.
-# Figure 9 shows both at all fixed
-# fractions:
+# The two comparisons are reproduced, so BVE does help.
+#
+# How much it helps is another claim. Our rates must agree with the printed rates, within a margin.
+# Without BVE 53.2 % of our 400 runs are solved. The preprint prints 58 %, which is reproduced. The
+# journal prints 49 %, which is undecided. Only 100 of the 400 runs go on to the upper end of the
+# range of work. Of these 57 are solved, too many to show that 49 % lies within the margin.
+#
+# Figure 9 shows success with and without BVE at all fixed fractions:
 
 from antdoku import figures, tables
 

@@ -35,8 +35,14 @@ IN_WORDS = {
 LONGEST_VALUE = 60  # characters of a value in a message
 
 
+TEXT, TRUTH_VALUE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:bool"
+
+
 class _DistinctKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C it is ten times as fast
-    """A loader of YAML that refuses a key that occurs twice in a mapping."""
+    """A loader of YAML that refuses a key that occurs twice in a mapping.
+
+    Keys such as off, on, yes and no are texts: YAML 1.1 reads them as truth values.
+    """
 
     def construct_mapping(self, node, deep=False):
         """Return the mapping of a node as a dictionary."""
@@ -47,6 +53,7 @@ class _DistinctKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C it i
                 problem = f"the key {key.value} occurs twice"
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
             names.add(key.value)
+            key.tag = TEXT if key.tag == TRUTH_VALUE else key.tag
         return super().construct_mapping(node, deep)
 
 

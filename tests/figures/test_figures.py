@@ -226,6 +226,15 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
 
 
 @pytest.mark.parametrize("name", ["experiment_curves", "experiment_by_fraction"])
+def test_an_experiment_of_a_paper_has_its_title(name, monkeypatch):
+    monkeypatch.setattr(papers, "experiments", lambda: {"more": "More et al. 2030 (seconds)"})
+    table = pd.concat([runs_of({"experiment": name}) for name in ("mine", "more")])
+    fig = draw(name, table.assign(color=""))
+    assert fig.get_suptitle().startswith("More et al. 2030 (seconds): ")
+    assert "more: " not in " ".join(texts(fig))
+
+
+@pytest.mark.parametrize("name", ["experiment_curves", "experiment_by_fraction"])
 def test_two_experiments_have_a_title_that_names_one_and_variants_that_differ(name):
     first = {"experiment": "mine", "variant": "a", "label": "A", "color": ""}
     other = first | {"experiment": "more", "label": "A, m=2", "params": '{"m": 2}'}

@@ -71,13 +71,29 @@ def test_an_experiment_of_a_users_paper_is_compared_as_other_experiments_of_user
 def test_a_folder_holds_what_is_known_of_a_paper(paper):
     names = {file.name for file in paper.folder.iterdir()}
     assert papers.FILE in names
-    # More files are solvers and puzzles of its experiments.
-    blocks = paper.folder / papers.EXPERIMENTS
-    named = blocks.read_text() if blocks.exists() else ""
-    assert all(name in named for name in names - {papers.FILE} - OPTIONAL - IGNORED)
+    assert not unnamed(paper.folder), f"named neither in {papers.EXPERIMENTS} nor in code"
     assert bool(paper.editions) != paper.ours, "what is ours has no editions to cite"
     assert not (paper.ours and {"claims.yaml", "published.csv"} & names)
     assert not paper.work or paper.work in papers.editions()
+
+
+def unnamed(folder):
+    """The files in a paper's folder that neither its experiments nor its code name.
+
+    Experiments name solvers and puzzles, and code names the modules that it imports.
+    """
+    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.suffix == ".py"]
+    texts += [file.read_text("utf-8") for file in folder.glob(papers.EXPERIMENTS)]
+    others = {file.name for file in folder.iterdir()} - {papers.FILE} - OPTIONAL - IGNORED
+    return {name for name in others if name.removesuffix(".py") not in " ".join(texts)}
+
+
+def test_a_file_that_nothing_names_is_found(tmp_path):
+    (tmp_path / papers.EXPERIMENTS).write_text("a: {variants: {swarm: {solver: ./swarm.py}}}")
+    (tmp_path / "swarm.py").write_text('import swarm_tools\n\nFILES = ["swarm.cpp"]\n')
+    for name in ("swarm_tools.py", "swarm.cpp", "runs.parquet"):
+        (tmp_path / name).write_text("")
+    assert unnamed(tmp_path) == {"runs.parquet"}
 
 
 def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
@@ -230,6 +246,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":2: .*/lloyd_amos/claims.yaml has a claim arxiv_bve",
     ),
     (CLAIMS, "newcomer:", "arxiv:", ":1: .*unknown edition 'arxiv': known are newcomer"),
+    (CLAIMS, "of: 100", "off: 100", ":8: .*unknown key 'off' .did you mean of.*: known are perc"),
     (READINGS, "{walk:", "{wlak:", ":4: newcomer.slow.variants.wlak: unknown variant 'wlak'"),
     (READINGS, ": slow_walk", ": slow", ":4: .*unknown variant 'slow' .did you mean slow_walk"),
     (READINGS, "variants:", "variant:", ":4: newcomer.slow.variant: unknown key 'variant'"),

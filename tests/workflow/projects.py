@@ -44,7 +44,8 @@ def make_project(folder: Path) -> Path:
     (folder / "src").symlink_to(ROOT / "src")
     (folder / ".venv").symlink_to(sys.prefix)
     script = folder / "workflow/scripts/run.py"
-    script.write_text(script.read_text().replace("from antdoku", "import held\nfrom antdoku", 1))
+    imports = "    from antdoku.runs.job"
+    script.write_text(script.read_text().replace(imports, f"    import held\n{imports}", 1))
     return folder
 
 

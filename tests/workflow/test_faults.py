@@ -73,6 +73,18 @@ def test_after_three_interruptions_no_run_is_lost_or_repeated(project):
     assert projects.differences(project, "two") == []
 
 
+def test_an_interruption_while_jobs_begin_prints_no_traceback(project):
+    projects.hold(project, 0)
+    terminal = Terminal(project)
+    wait_for((project / "begun").exists, projects.PATIENCE_S)
+    for log in project.glob("results/two/logs/runs/*.log"):
+        log.unlink()  # Python has just started
+    terminal.press(b"\x03")
+    status, output = terminal.end()
+    assert status != 0 and b"interrupted; the same command continues" in output
+    assert b"Traceback" not in output and b"Logging error" not in output
+
+
 SOLVERS = {
     "endless": "    while True:\n        pass\n",
     "crashing": "    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)\n",

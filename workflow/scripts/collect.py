@@ -1,12 +1,13 @@
 """Put all runs, or the runs of the first look, into one file; write where they come from."""
 
-import pandas as pd
-
 from antdoku.errors import logged
-from antdoku.runs import plan, provenance
-from antdoku.runs.collection import collect
 
 with logged(snakemake.log[0]):
+    import pandas as pd
+
+    from antdoku.runs import plan, provenance
+    from antdoku.runs.collection import collect
+
     planned = pd.read_parquet(snakemake.params.plan)
     if snakemake.wildcards.stage:
         planned = plan.first_look(planned)

@@ -1,12 +1,13 @@
 """Draw the figures of all papers, each from its table or from the example puzzle."""
 
-from pathlib import Path
-
-from antdoku import figures
 from antdoku.errors import logged
-from antdoku.figures import style
 
 with logged(snakemake.log[0]):
+    from pathlib import Path
+
+    from antdoku import figures
+    from antdoku.figures import style
+
     files = {Path(file).stem: file for file in snakemake.input.tables}
     pictures = [Path(file) for file in snakemake.output if file.endswith(".png")]
     looks = style.looks_of(snakemake.params.colors)  # the same in all figures

@@ -3,9 +3,10 @@
 import sys
 
 from antdoku.errors import logged
-from antdoku.report import page
 
 with logged(snakemake.log[0]):
+    from antdoku.report import page
+
     page.write(
         snakemake.output.page,
         runs=snakemake.input.runs,

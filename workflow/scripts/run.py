@@ -1,10 +1,11 @@
 """Execute the runs of one part of the plan."""
 
 from antdoku.errors import logged
-from antdoku.runs.job import run_part
-from antdoku.runs.worker import bound_memory
 
 with logged(snakemake.log[0]):
+    from antdoku.runs.job import run_part
+    from antdoku.runs.worker import bound_memory
+
     bound_memory(snakemake.params.solver_mb)
     run_part(
         snakemake.params.plan,

@@ -1,13 +1,14 @@
 """Make the tables of all papers, each from its runs, or from thresholds of grids."""
 
-from pathlib import Path
-
-import pandas as pd
-
-from antdoku import tables
 from antdoku.errors import logged
 
 with logged(snakemake.log[0]):
+    from pathlib import Path
+
+    import pandas as pd
+
+    from antdoku import tables
+
     runs = tables.read_runs(snakemake.input.runs)
     measured = {
         tables.RUNS: None,

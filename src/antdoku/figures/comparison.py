@@ -43,7 +43,8 @@ def curves(title, table, looks):
     table, looks = _apart(table, looks)
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
-        parts[f"{name}: {panels.point(rows, family)}, {_n_instances(rows)}"] = rows
+        point = f"{panels.point(rows, family)}, {_n_instances(rows)}"
+        parts[f"{papers.experiment_title(name)}: {point}"] = rows
     return _curves(parts, looks, _prefix(table, rows))
 
 
@@ -63,7 +64,8 @@ def _apart(table, looks):
 
 def _prefix(table, rows):
     """Return the experiment of some rows, as the begin of their title, if there are several."""
-    return f"{rows['experiment'].iloc[0]}: " if table["experiment"].nunique() > 1 else ""
+    title = papers.experiment_title(rows["experiment"].iloc[0])
+    return f"{title}: " if table["experiment"].nunique() > 1 else ""
 
 
 def _n_instances(runs):

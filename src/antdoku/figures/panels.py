@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
+from antdoku import papers
 from antdoku.columns import Column
 from antdoku.figures import style
 from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, columns_of, met
@@ -182,6 +183,7 @@ def all_orders(title, table, looks, measures) -> Figure:
     """Draw success above `measures`, which holds axis labels by columns; one column per order."""
     keys = [*table.columns.intersection(["experiment", "order"])]
     parts = list(table.groupby(keys))
+    width = min(NARROW, 3 * NARROW // len(parts))  # characters above one of more than three columns
     fig = style.figure(title, height=2.3 + 2 * len(measures))
     axes = _grid(fig, 1 + len(measures), len(parts))
     for ((*experiment, order), rows), (above, *below) in zip(parts, axes.T):
@@ -191,7 +193,8 @@ def all_orders(title, table, looks, measures) -> Figure:
                 line.set_label(label)
         fraction_axis(below[-1], rows, every=20)
         heading = f"{style.ORDERS[order].label}, {span(rows['n'])} runs"
-        above.set_title(": ".join([*experiment, f"{heading}\n{fill(limit(rows), NARROW)}"]))
+        titles = [fill(f"{papers.experiment_title(name)}:", width) for name in experiment]
+        above.set_title("\n".join([*titles, heading, fill(limit(rows), NARROW)]))
     for ax, label in zip(axes[:, 0], ("Solved (%)", *measures.values())):
         ax.set_ylabel(label)
     style.legend(fig)

@@ -134,6 +134,11 @@ def shipped_experiments() -> list[str]:
     return [name for paper in every().values() if paper.is_shipped for name in paper.experiments]
 
 
+def experiment_title(name: str) -> str:
+    """Return the title of an experiment in its paper; by default its name."""
+    return experiments().get(name, name)
+
+
 def puzzle_title(name: str) -> str:
     """Return the title of a puzzle in its paper: ``mk_s12a`` is ``Hard a``; by default its name."""
     printed = puzzles().get(name, name)

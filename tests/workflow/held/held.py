@@ -1,7 +1,8 @@
 """Lets a test hold the jobs of a workflow, whose script of runs imports it (`make_project`).
 
-A job stops after a run while the file `HOLD` exists and the journals of its folder have at least as
-many lines as the file says.
+A job stops before its first run while the file `HOLD` says 0; the file `BEGUN` tells that it has
+begun. It stops after a run while `HOLD` exists and the journals of its folder have at least as many
+lines as it says.
 """
 
 import os
@@ -11,6 +12,7 @@ from pathlib import Path
 from antdoku.runs.job import Journal
 
 HOLD = Path(os.environ["ANTDOKU_TEST_HOLD"])
+BEGUN = HOLD.with_name("begun")
 add = Journal.add
 
 
@@ -32,3 +34,6 @@ def is_held():
 
 
 Journal.add = add_and_wait
+BEGUN.touch()
+while HOLD.exists() and HOLD.read_text() == "0":
+    time.sleep(0.02)
