@@ -70,10 +70,9 @@ import psutil
 import antdoku
 from antdoku import solvers
 from antdoku.answers import Result
-from antdoku.api import check_output
 from antdoku.budget import Budget
 from antdoku.errors import InputError, one_line, quote, unknown
-from antdoku.files import atomic_write, fingerprint
+from antdoku.files import atomic_write, check_output, fingerprint
 from antdoku.outcome import FAILURES, SOLVED
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, is_solution

@@ -4,12 +4,14 @@ The contracts in pyproject.toml say which module may import which; `make lint` c
 """
 
 import ast
+import importlib.util
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -120,3 +122,10 @@ def test_sources_contain_imported_modules_and_no_others():
     unrelated = {"solvers/acs.py", "solvers/tabu_col.py", "instances/unique.py", "runs/plan.py"}
     assert all((PACKAGE / name).exists() for name in unrelated)
     assert not unrelated & (run | instances)
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda p: p.name)
+def test_a_benchmark_finds_what_it_imports(script, monkeypatch):
+    monkeypatch.syspath_prepend(str(script.parent))
+    spec = importlib.util.spec_from_file_location(f"benchmark_{script.stem}", script)
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
