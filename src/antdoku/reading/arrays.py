@@ -10,7 +10,7 @@ from antdoku.puzzle.grid import cell_name
 from antdoku.puzzle.symbols import numbers
 from antdoku.reading.batches import Batch, check_beside
 from antdoku.reading.cells import ORDER_OF_CELLS, WORDS, Options
-from antdoku.reading.plain import PLAIN, plain_batch
+from antdoku.reading.plain import BATCH, PLAIN, plain_batch
 from antdoku.reading.values import is_list
 
 CELLS = {type(None), float, int}  # the types of cells in lists
@@ -29,13 +29,10 @@ def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None
     are_grids = array.ndim == 3
     array = array.reshape(len(array), -1)
     size = ORDER_OF_CELLS[array.shape[1]] ** 2
-    is_blank = _are_blank(array)
-    is_zero = array == 0
-    if is_blank.any() and is_zero.any():
+    chunks = [_values_of(array[at : at + BATCH], size) for at in range(0, len(array), BATCH)]
+    grids, is_right, has_blank, has_zero = map(np.concatenate, zip(*chunks))
+    if has_blank.any() and has_zero.any():
         return None
-    is_right = is_blank | _are_values(array, size)
-    grids = np.where(is_blank | ~is_right, 0, array).astype(np.uint8, order="C")
-    is_right = is_right.all(axis=1)
     n_givens = np.count_nonzero(grids, axis=1)
     from_zero = not (array == size).any() and (n_givens == size * (size - 1)).any()
     may_be_rows = len(grids) % grids.shape[1] == 0 and not (n_givens > size).any()
@@ -57,13 +54,25 @@ def _checked(array, grids, is_right, source, options) -> list[Batch]:
     return [batch]
 
 
+def _values_of(array, size) -> tuple[np.ndarray, ...]:
+    """Return the values of puzzles, which rows are right, and whether some cell is blank or 0.
+
+    Values are uint8, 0 for a blank. They are made of some thousand rows at a time, as whole arrays
+    would not fit the cache.
+    """
+    is_blank = _are_blank(array)
+    is_right = is_blank | _are_values(array, size)
+    grids = np.where(is_right & ~is_blank, array, 0).astype(np.uint8, order="C")
+    return grids, is_right.all(axis=1), is_blank.any(axis=1), (array == 0).any(axis=1)
+
+
 def _are_blank(array):
-    return (array == -1) | np.isnan(array)
+    return (array == -1) | np.isnan(array) if array.dtype.kind == "f" else array == -1
 
 
 def _are_values(array, size):
-    with np.errstate(invalid="ignore"):  # the rest of infinity
-        return (array >= 0) & (array <= size) & (array % 1 == 0)
+    are_inside = (array >= 0) & (array <= size)
+    return are_inside & (array == np.floor(array)) if array.dtype.kind == "f" else are_inside
 
 
 def _refuse(row, size, source, number, options):

@@ -83,7 +83,8 @@ def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:
 def check_beside(batches: list[Batch], options: Options) -> None:
     """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
     grids = [grid for batch in batches for grid in batch.grids]
-    at = solution_beside(grids, np.array([grid.all() for grid in grids], bool))
+    are_full = [batch.grids.all(axis=1) for batch in batches]
+    at = solution_beside(grids, np.concatenate(are_full)) if batches else None
     if at is not None and options.column != "solution":
         labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
         raise InputError(SOLUTION, labels[at])
