@@ -549,7 +549,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
         ("nul.txt", "12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "cannot be read"),
+        ("latin.txt", b"abc\xe9", "is no puzzle"),
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
@@ -866,3 +866,23 @@ def test_a_rule_of_markdown_may_be_short_and_a_grid_by_boxes_is_refused(tmp_path
         assert [(puzzle.name, puzzle.line) for puzzle in read(file)] == [("a", A)]
     with pytest.raises(InputError, match="'boxes': a grid by boxes; write its rows"):
         read({"boxes": GRID_A})
+
+
+def test_a_lost_line_end_beside_ids_is_refused():
+    uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+    for separator in " ,;\t":
+        lines = [f"{name}{separator}{line}" for name, line in ((uuid, A), ("k-2", B), (uuid, C))]
+        assert len(read("\n".join(lines))) == 3
+        with pytest.raises(InputError, match="117 cells beside a puzzle of 81"):
+            read("\n".join([lines[0], f"k-2{separator}{B}{uuid}{separator}{C}"]))
+
+
+def test_fences_stand_around_lines_and_levels_above_them(tmp_path):
+    file = tmp_path / "x.md"
+    fenced = [f"```\n{A}\n{B}\n```\n", f"```text\n{A}\n{B}\n```", f'x = """\n{A}\n{B}\n"""\n']
+    for text in (*fenced, f"Easy\n{A}\n\nHard\n{B}\n"):
+        file.write_text(text)
+        assert [puzzle.line for puzzle in read(file)] == [A, B]
+    file.write_text(f"{A}\nmissing 2\n{C}\n")
+    with pytest.raises(InputError, match=":2: 'missing 2' among lines of puzzles is no puzzle"):
+        read(file)

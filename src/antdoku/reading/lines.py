@@ -50,6 +50,7 @@ COMMENT = re.compile(
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
+TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
@@ -216,7 +217,7 @@ class Above:
         if not DESCRIPTION.fullmatch(line):
             is_new = bool(self.headings) and title not in self.headings
             if NUMBERED.fullmatch(line):
-                is_new = is_new or min(n_above, self.n_taken) < 2
+                is_new = is_new or min(n_above, self.n_taken) < most_above(title)
             if n_above > bool(self.headings) and not (is_new or title.endswith(":")):
                 raise among_lines(title, *location)
             if _stem(title) == _stem(self.open_title):
@@ -237,6 +238,11 @@ def note_empty_lines(number: int, source: str) -> None:
     if number:
         text = "an empty line stands" if number == 1 else f"{number} empty lines stand"
         logger.info("%s: %s between puzzles, without a line in the output", source, text)
+
+
+def most_above(title: str) -> int:
+    """Return from how many lines of puzzles on the first title below them may be a lost puzzle."""
+    return 2 if TITLED.match(title) else 1
 
 
 def among_lines(title: str, source: str, number: int) -> InputError:
@@ -275,6 +281,7 @@ def _title(raw, line, title) -> str:
         return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
+    may_be_row &= lengths != [4] or {*text.upper()} <= {*"ABCD"}  # Easy and Hard are none
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
     return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")

@@ -12,6 +12,7 @@ from antdoku.reading.cells import DEFAULT, WORDS, Cells, Options
 from antdoku.reading.files import decoded
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.lines import (
+    FENCE,
     LINE_END,
     NAMED_SYMBOLS,
     NUMBERED,
@@ -19,6 +20,7 @@ from antdoku.reading.lines import (
     among_lines,
     content_of,
     find_cells,
+    most_above,
     note_empty_lines,
 )
 from antdoku.reading.plain import BATCH, CELLS, plain_batch, plain_grids
@@ -103,7 +105,7 @@ class Text:
         match = NUMBERED.fullmatch(text) if LINE_END.search(text) is None else None
         if not match:
             return ""
-        is_right_below = self.n_above > 1 and self.waiting.count(b"\n") == 1
+        is_right_below = self.n_above >= most_above(match[1]) and self.waiting.count(b"\n") == 1
         if is_right_below and not self.has_title:
             self.options.refuse(among_lines(match[1], self.source, self.number - 1))
             self.waiting = b""
@@ -114,7 +116,8 @@ class Text:
 def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = decoded(data, source)
-    is_empty = not any(RULE.sub("", content_of(line)) for line in LINE_END.split(text))
+    lines = [line for line in LINE_END.split(text) if not FENCE.fullmatch(line)]
+    is_empty = not any(RULE.sub("", content_of(line)) for line in lines)
     try:
         return [] if is_empty else text_batches(text, source, options, first)
     except InputError as error:

@@ -78,6 +78,7 @@ def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
     for field in fields:
         is_near = abs(len(field) - size) <= isqrt(size)
         is_long = len(field) > size // 3 and group.fullmatch(field)
+        is_long = is_long or (len(field) > size and _has_plain_end(field, size))
         if len(field) != size and (is_near or is_long):
             raise InputError(f"{len(field)} cells beside a puzzle of {size}", *location)
     puzzle = with_solution(grids)
@@ -87,6 +88,11 @@ def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
     if puzzle.signs != grids[0].signs:
         raise InputError("a complete grid before a puzzle: put the puzzle first", *location)
     return puzzle
+
+
+def _has_plain_end(field, size):
+    """Whether a field begins or ends with a puzzle: a line end was lost, perhaps."""
+    return any(GROUP.fullmatch(part) for part in (field[:size], field[-size:]))
 
 
 def _is_beside_cells(signs, fields):
