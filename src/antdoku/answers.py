@@ -158,8 +158,8 @@ class Result:
         if self.trace:
             return comparison.costs(self.trace, self.steps, self.headline)
         candidates, is_consistent = closure(self.puzzle)
-        is_answered = not is_consistent or profile_of(candidates, is_consistent).trivial
-        if is_answered and not self.steps:
+        is_refuted_or_filled = not is_consistent or profile_of(candidates, is_consistent).trivial
+        if not self.steps and is_refuted_or_filled:
             reason = "propagation answers it, without costs to draw"
             raise InputError(reason, self.puzzle.name, remedy="take a harder puzzle")
         remedy = f"{', '.join(WITH_COSTS)} do, or yours with Budget.note"

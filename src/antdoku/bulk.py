@@ -25,6 +25,7 @@ from antdoku.reading.cells import Skip
 from antdoku.reading.sources import Source, options_of, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
+MOST_SOLUTIONS = 2**31  # that are counted of a puzzle
 MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
 # Codes of a status, as kernels write them, and their meanings.
 CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
@@ -140,7 +141,7 @@ def solve_grids(
     >>> solutions.shape, counts.tolist() == 9 * [1], set(status.tolist())
     ((9, 81), True, {'solved'})
     """
-    limit = check_whole("limit", limit, 1, 2**31)
+    limit = check_whole("limit", limit, 1, MOST_SOLUTIONS)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
     max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
     Budget(timeout, max_steps)  # refuses a limit that is not positive

@@ -549,7 +549,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
         ("nul.txt", "12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "is no puzzle"),
+        ("latin.txt", b"abc\xe9", "cannot be read"),
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
@@ -886,3 +886,20 @@ def test_fences_stand_around_lines_and_levels_above_them(tmp_path):
     file.write_text(f"{A}\nmissing 2\n{C}\n")
     with pytest.raises(InputError, match=":2: 'missing 2' among lines of puzzles is no puzzle"):
         read(file)
+
+
+@pytest.mark.parametrize("blank", "-%!._*")
+@pytest.mark.parametrize("order", [4, 5])
+def test_a_row_may_begin_with_signs_of_comments(order, blank):
+    puzzles, size = antdoku.generate(order=order, fixed=0.4, count=9, seed=3), order**2
+    lines = [puzzle.line.replace(".", blank) for puzzle in puzzles]
+    lines.append(blank * 4 + lines[0][4:])
+    rows = [lines[-1][at : at + size] for at in range(0, size**2, size)]
+    assert len(read("\n".join(lines))) == len(lines)
+    assert read("\n".join(rows))[0].n_givens == read(lines[-1])[0].n_givens
+
+
+def test_code_and_links_before_a_puzzle_are_no_names():
+    for text in (f'solve(x, "{A}")', f"https://example.org/play?p={A}", f'let b: &str = "{A}";'):
+        (puzzle,) = read(text)
+        assert puzzle.name == "puzzle 1" and puzzle.line == A

@@ -255,10 +255,12 @@ def _runs(runs):
     from antdoku.tables import comparison
 
     place = str(runs) if isinstance(runs, str | Path) else None
-    table = of_arrow(runs)
-    if place:
-        table = tables.read_runs(runs, RUN_COLUMNS)
-        with suppress(InputError):  # of the workflow: its runs have no column puzzle
+    if place is None:
+        table = of_arrow(runs)
+    else:
+        try:
             table = tables.read_runs(runs, RUN_COLUMNS | {"puzzle": "str"})
+        except InputError:  # runs of the workflow have no column puzzle
+            table = tables.read_runs(runs, RUN_COLUMNS)
     comparison.check(table, place)
     return comparison.on_common_puzzles(table, place)

@@ -96,7 +96,8 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
         rows = generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
     usual = {"shuffle", "random", "exact"}
     kinds = [word for word in (*sources.values(), deletion) if word not in usual]
-    kinds += ["minimal"] * minimal or ["unique"] * unique
+    if minimal or unique:
+        kinds.append("minimal" if minimal else "unique")
     givens = family_name(side, fixed) if clues is None else f"order{side}-{clues}clues"
     # Different puzzles have different names, so that tables may be joined.
     prefix = "-".join([*kinds, givens, f"seed{seed}"])

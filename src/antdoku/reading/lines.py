@@ -39,8 +39,8 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
 COMMENT = re.compile(
     r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
-    # A line of MiniZinc, Matlab, Lua, SQL or Fortran; with digits alone it may be a row.
-    r"|^\s*(?:%+|--|!|REM\b)\s*(?=.*[A-Za-z\[{(]).*"
+    # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
+    r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
     # Above or below what a database, pandas, Polars, Julia or Matlab prints.
     r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
@@ -50,6 +50,7 @@ COMMENT = re.compile(
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
+LEVELS = {"easy", "hard", "evil"}  # as long as a row of a 4x4 grid
 TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
@@ -281,7 +282,7 @@ def _title(raw, line, title) -> str:
         return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
-    may_be_row &= lengths != [4] or {*text.upper()} <= {*"ABCD"}  # Easy and Hard are none
+    may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
     return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")

@@ -15,6 +15,7 @@ from antdoku.reading.cells import SIZES, WORDS, Cells
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
+CODE = re.compile(r"[()\[\]{}=]")  # no name of a puzzle has it
 FIELD = re.compile(r"[^\s,;:|\"'()\[\]{}]+")
 # A word and a number; after a dot or a dash alone they may be a row of a puzzle.
 NUMBERED = re.compile(
@@ -61,11 +62,12 @@ def _name_in(text):
     """Return the only field before a puzzle, or a title with a number; else an empty text."""
     if title := NUMBERED.fullmatch(text):
         return title[1]
-    separated = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
-    for names in (FIELD.findall(text), [*filter(None, separated)]):
-        if len(names) == 1 and not names[0].endswith("="):
-            return names[0]
-    return ""
+    names = FIELD.findall(text)
+    if len(names) > 1:
+        # Several words are a name if a separator stands between them and the puzzle, as in CSV.
+        *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
+        names = [] if last else names
+    return names[0] if len(names) == 1 and not CODE.search(names[0]) else ""
 
 
 def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
