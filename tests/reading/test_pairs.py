@@ -90,7 +90,7 @@ def test_a_solution_that_is_missing_is_a_blank_grid(order, n_missing, are_rows):
         (ANSWERS.assign(id=[7, *ANSWERS["id"][1:]]), "called '100', its solution '7'"),
         (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]]), "called '100', its solution '101'"),
         (SOLVED[["puzzle", "solution"]][::-1], "1: a solution of another puzzle than 100"),
-        (ANSWERS[["solution"]][1:], "19 grids for 20 puzzles"),
+        (ANSWERS[["solution"]][1:], "puzzle 20: 19 grids for 20 puzzles"),
         (
             ANSWERS[1:].assign(id=[7, *ANSWERS["id"][2:]]),
             "19 grids for 20 puzzles: '7' names no puzzle",

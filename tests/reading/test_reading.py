@@ -287,6 +287,8 @@ def test_several_files(tmp_path):
         ([[EXAMPLE, 30], EXAMPLE], "'30' among texts; write records (orient='records' in pandas)"),
         ({"easy": [EXAMPLE], "hard": [EXAMPLE[1:]]}, "'hard': 80 cells: a 9x9 puzzle has 81"),
         ({"easy": [EXAMPLE], "hard": [EXAMPLE, "x"]}, "'hard': 1 cell: a 9x9 puzzle has 81"),
+        ({"easy": [EXAMPLE, EXAMPLE], "hard": [EXAMPLE, EXAMPLE[1:]]}, "'hard': 80 cells"),
+        ({"meta": {"rows": EXAMPLE[1:]}, "data": [{"grid": EXAMPLE}]}, "'rows': 80 cells"),
         ({"grid": None}, "row 1: the puzzle is empty"),
         (pd.DataFrame(SQUARE.T).add_prefix("row").to_json(orient="split"), "rows are columns"),
         (np.array([EXAMPLE.encode()]), "cells must be whole numbers; decode them"),
@@ -324,6 +326,15 @@ def test_mistakes_in_sources(source, message, tmp_path, monkeypatch):
         read(source)
     assert message in str(error.value)
     assert str(error.value).isprintable() and len(str(error.value)) < 300
+
+
+def test_metadata_beside_records_and_spaces_before_quotes_are_no_puzzles(tmp_path):
+    data = {"meta": {"author": "x", "n": 1}, "data": [{"puzzle": EXAMPLE}]}
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    (tmp_path / "x.csv").write_text(f'"id", "puzzle"\n"1", "{EXAMPLE}"\n')
+    np.savetxt(tmp_path / "nan.csv", np.where(SQUARE, SQUARE, np.nan), "%.1f", ",")
+    for name in ("x.json", "x.csv", "nan.csv"):
+        assert read(tmp_path / name)[0].givens.tolist() == VALUES
 
 
 def test_a_closed_standard_input_and_symbols_of_another_order(monkeypatch):
@@ -567,7 +578,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "write the file in",
         ),
         ("x.txt", f"< {EXAMPLE[1:]}\n", "x.txt:1: 80 cells: a 9x9 puzzle has 81"),
-        ("x.xml", "<?xml?>", "XML or HTML is not read: allowed are text, JSON, .csv"),
+        ("x.xml", "<?xml?>", "XML, HTML or PHP is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
@@ -764,6 +775,35 @@ def test_titles_with_a_number_may_stand_above_each_other_or_name_lines(tmp_path)
     assert [puzzle.name for puzzle in read(file)] == ["Level 1", "Level 2", f"{file}:6"]
     file.write_text(f"Level 1\nPuzzle 1, {EXAMPLE}\nPuzzle 2: {EXAMPLE}\n")
     assert [puzzle.name for puzzle in read(file)] == ["Puzzle 1", "Puzzle 2"]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *(
+            "Puzzle #{}",
+            "Puzzle {} (hard)",
+            "Puzzle {} - hard",
+            "Level 1, puzzle {}",
+            "Grid {}: 5.2",
+        ),
+        *("[hard {}]", "**Puzzle {}**", "No. {}", "P0{}", "puzzle_{}", "hard {} of 12, May 2020"),
+    ],
+)
+def test_titles_hold_words_and_numbers_where_letters_are_no_cells(tmp_path, title):
+    file = tmp_path / "x.txt"
+    for block in (EXAMPLE, ROWS):
+        for gap in ("\n", "\n\n"):
+            text = gap.join(f"{title.format(number)}\n{block}" for number in (1, 2))
+            file.write_text(text)
+            for source in (text, file):
+                names = [puzzle.name for puzzle in read(source)]
+                assert names == [title.format(number).strip("*") for number in (1, 2)]
+    large = antdoku.generate(order=4, fixed=0.5, seed=1)[0]
+    rows = re.findall("." * 16, large.line)
+    rows[7] = title.format(1)
+    with pytest.raises(InputError):
+        read("\n".join(rows), symbols="A-P")
 
 
 @pytest.mark.parametrize(

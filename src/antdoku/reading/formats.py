@@ -80,7 +80,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         yield from value_parts(array, name, options)
     elif start := NOT_READ.match(line):
         raise InputError(
-            f"{'XML or HTML' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
+            f"{'XML, HTML or PHP' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
         )
     elif line.startswith(("{", "[")):
         yield from text_or_json(decoded(head + stream.read(), name), name, options)

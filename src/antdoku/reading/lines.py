@@ -1,15 +1,18 @@
 """The lines of a text: rows of cells, puzzles, titles, rules and comments.
 
 ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
-``#D name`` or ``Medium, for Sunday`` names the next puzzle; the number of puzzles, or their size,
-may stand at the top. Words without a number are a title at the top, below an empty line, or above
-each puzzle, or end in a colon; others among lines of puzzles are refused, as they may stand for a
-missing one. Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
+``#D name`` or ``Medium, for Sunday`` names the next puzzle, where letters are no cells also
+``Puzzle 1 (hard)`` or ``P01``; the number of puzzles, or their size, may stand at the top. Words
+without a number are a title at the top, below an empty line, or above each puzzle, or end in a
+colon; others among lines of puzzles are refused, as they may stand for a missing one. Of files of
+SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
 """
 
 import logging
 import re
 from collections.abc import Iterator
+from math import isqrt
+from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.brackets import rows_of_arrays
@@ -38,7 +41,7 @@ from antdoku.reading.words import FIELD, FRAMED, NUMBERED, cells_of_line, word_o
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
 COMMENT = re.compile(
-    r"(?<!\S)#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
@@ -55,6 +58,12 @@ TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
+)
+# Up to 60 characters of words and one to three numbers, such as ``[hard 1]`` or ``P01``.
+WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*[-_.#]?\d{0,5}"
+WORDY = re.compile(
+    r"(?!.{61})(?=.*[^\W\d_][^\W_])(?=.*\d)(?!(?:\D*\d++){4})(?!(?i:[\s\d]|none|null|na|nan)+$)"
+    rf"(?:(?:[-=*|>&]+|[-#*_\[(\"']*(?:{WORD}|\d{{1,5}}(?:\.\d+)?)[\])\"'*_,:;!?%]*\.?)(?:\s+|$))+"
 )
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
@@ -126,6 +135,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         yield from rows
         return
     above = Above(contents, n_puzzles=2 if first > 1 else 0)
+    has_letters = any(map(_are_letters, contents))
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
         if header := SECTION.fullmatch(line):
@@ -134,7 +144,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             continue
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
-        elif title := _title(raw, line, above.name):
+        elif title := _title(raw, line, above.name, has_letters):
             above.begin_puzzle(title, location, n_above, raw)
         elif NO_TEXT.fullmatch(line):
             raise InputError("the puzzle is empty", *location)
@@ -217,7 +227,7 @@ class Above:
         """
         if not DESCRIPTION.fullmatch(line):
             is_new = bool(self.headings) and title not in self.headings
-            if NUMBERED.fullmatch(line):
+            if NUMBER.search(title):
                 is_new = is_new or min(n_above, self.n_taken) < most_above(title)
             if n_above > bool(self.headings) and not (is_new or title.endswith(":")):
                 raise among_lines(title, *location)
@@ -270,22 +280,34 @@ def _check_comment(line, location):
         raise InputError("# begins a comment", *location, remedy="write a dot for a blank")
 
 
-def _title(raw, line, title) -> str:
+def _title(raw, line, title, has_letters) -> str:
     """Return the name of the next puzzle if a line holds one, or else an empty text.
 
-    Words without a number may be a title if they are no row, and no other `title` is above them.
+    Other words than a word and a number may be a title if they are no row, and no `title` is above
+    them; a title without a number may be. `has_letters`: letters are cells.
     """
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
     text = " ".join(line.split())
-    if title or not HEADING.fullmatch(text):
+    if title and (NUMBER.search(title) or not NUMBER.search(text)):
+        return ""
+    if not HEADING.fullmatch(text) and (has_letters or not WORDY.fullmatch(text)):
         return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
     may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text.rstrip(",;| ")
+    return "" if may_be_row or may_be_puzzle else text.strip("*= ").rstrip(",;| ")
+
+
+def _are_letters(line):
+    """Whether a line may be a row, or a puzzle, whose cells are letters."""
+    signs = SEPARATORS.sub("", line).upper()
+    size = len(signs) if len(signs) in ORDER_OF_SIZE else isqrt(len(signs))
+    is_size = len(signs) in SIZES and size <= len(ascii_uppercase) + 10
+    letters = {*filter(str.isalpha, signs)}
+    return is_size and bool(letters) and letters <= {*ascii_uppercase[:size]}
 
 
 def content_of(line: str) -> str:

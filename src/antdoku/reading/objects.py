@@ -131,8 +131,11 @@ def _objects(value) -> list:
     if puzzles := _listed_puzzles(value):
         return puzzles
     n_members = sum(map(is_mapping, value.values()))
+    has_list = any(is_list(held) and any(map(is_mapping, held)) for held in value.values())
     inner = []
     for key, held in value.items():
+        if has_list and _is_metadata(held):
+            continue
         items = held if is_list(held) else [held]
         objects = [
             record for item in items for record in _objects(item) if any(map(is_mapping, items))
@@ -146,6 +149,15 @@ def _objects(value) -> list:
         keys = listed("columns", value)
         raise InputError(f"puzzles inside of an object with a puzzle: read them alone; {keys}")
     return [value]
+
+
+def _is_metadata(value):
+    """Whether a value is an object without a puzzle, and without anything nearly as long."""
+    return is_mapping(value) and all(
+        str(key).lower() not in PUZZLES
+        and (_is_metadata(held) if is_mapping(held) else count_cells(held) <= MIN_CELLS)
+        for key, held in value.items()
+    )
 
 
 def _with_name(record, key):

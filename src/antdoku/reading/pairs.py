@@ -99,7 +99,10 @@ def _by_names(pairs, number) -> Iterator[Pair]:
         n_grids = _several(number + len(of_grids), "grid")
         n_puzzles = _several(number + len(names), "puzzle")
         note = _misfit(names, of_grids) if are_named else ""
-        raise InputError(f"{n_grids} for {n_puzzles}: {note or 'must be as many'}")
+        labels = [[*chain.from_iterable(part.labels for part in source)] for source in sources]
+        at = min(map(len, labels))
+        surplus = next(some[at] for some in labels if len(some) > at)  # the first one too many
+        raise InputError(f"{n_grids} for {n_puzzles}: {note or 'must be as many'}", surplus)
 
 
 def _matched(puzzles, grids) -> Iterator[Pair]:

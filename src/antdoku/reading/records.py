@@ -157,9 +157,11 @@ def _readable(record, location, options) -> list[Cells]:
             grids.append(_single(value, location, options))
         except InputError as error:
             failures.append((key, count_cells(value), error))
+    failures.sort(key=lambda failure: count_puzzles(record[failure[0]]))  # several puzzles last
+    is_several = any(count_puzzles(record[key]) > 1 for key, *_ in failures)
     for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
-        if is_near or count_puzzles(record[key]) > 1 or (len(failures) == 1 and not grids):
+        if is_near or is_several or (len(failures) == 1 and not grids):
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
 

@@ -241,6 +241,7 @@ def _refuse(rows):
     if size not in ORDER_OF_SIZE:
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
+        remedy = "is it a title? write a word before the number: Puzzle 1" if size < 4 else remedy
         message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"

@@ -24,6 +24,7 @@ from antdoku.reading.labels import column_names
 from antdoku.reading.lines import content_of, note_empty_lines
 from antdoku.reading.plain import BATCH, plain_table
 from antdoku.reading.records import cells_of_table
+from antdoku.reading.words import MISSING
 
 COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
 BELOW_NAMES = re.compile(
@@ -37,7 +38,8 @@ def separator_of(line, path, named) -> str:
     separator = max(",;\t|", key=line.count)
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in WORDS for name in names)
-    has_words = len(names) > 1 and any(re.fullmatch(r"[A-Za-z_ ]{2,}", name) for name in names)
+    words = [name for name in names if re.fullmatch(r"[A-Za-z_ ]{2,}", name)]
+    has_words = len(names) > 1 and not all(map(MISSING.fullmatch, words))
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
     is_table = (
         is_csv
@@ -58,7 +60,7 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
     )
     texts = dropwhile(lambda text: not content_of(text), texts)
     try:
-        header = next(csv.reader(texts, delimiter=separator, strict=True), [])
+        header = next(_reader(texts, separator), [])
         names = named_columns(header, source, named)
         if separator == "|":
             texts = chain(filterfalse(BELOW_NAMES.fullmatch, islice(texts, 1)), texts)
@@ -79,6 +81,10 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
         raise InputError(str(error), source, 1, REMEDY) from None
 
 
+def _reader(texts, separator):
+    return csv.reader(texts, delimiter=separator, skipinitialspace=True, strict=True)
+
+
 def _decoded(line):
     """Return a line as text: UTF-8, or else Latin-1, as `files.decoded`."""
     try:
@@ -89,7 +95,7 @@ def _decoded(line):
 
 def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
     """Yield the rows of a table from number `first`; each has `width` cells."""
-    reader = csv.reader(texts, delimiter=separator, strict=True)
+    reader = _reader(texts, separator)
     number, n_empty, n_between = first, 0, 0
     try:
         for row in reader:

@@ -26,7 +26,7 @@ from antdoku.reading.lines import (
 from antdoku.reading.plain import BATCH, CELLS, plain_batch, plain_grids
 
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-LEADS = re.compile(rb"^[\s-]*(?:\[|#D|#\s*symbols|[a-z]{2,})", re.MULTILINE | re.IGNORECASE)
+LEADS = re.compile(rb"^[\s*(-]*(?:\[|#D|#\s*symbols|[a-z])", re.MULTILINE | re.IGNORECASE)
 
 
 def text_parts(head, stream, source, options) -> Iterator[Batch]:

@@ -33,7 +33,10 @@ MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
 FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
-CELLS_HELP = "cells are digits, letters, or . * _ - 0 -1 for a blank; # or // begins a comment"
+CELLS_HELP = (
+    "cells are digits, letters, or . * _ - 0 -1 for a blank; a title is a line such as Puzzle 1; # "
+    "or // begins a comment"
+)
 
 
 def word_of(line, location, to_name=0) -> Cells | None:
