@@ -79,13 +79,11 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     from antdoku.instances.family import MAX_COUNT, family_name
     from antdoku.instances.unique import generate_unique
 
+    size = None if size is None else check_whole("size", size, 4, 100)
+    side = ORDER_OF_SIZE.get(size) if order is None else random.check_asked_order(as_int(order))
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
             raise InputError(f"{' or '.join(pair)}: give one of the two")
-    if size is None:
-        side = random.check_asked_order(as_int(order))
-    else:
-        side = ORDER_OF_SIZE.get(check_whole("size", size, 4, 100))
     if side is None:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
     if clues is not None:
