@@ -36,6 +36,7 @@ DEFAULTS = {
     "source": "shuffle",
     "given_fraction": 0.45,
     "unavoidable_sets": NAN,
+    "message": "",
     "limited_by": "seconds",
     "n_timed": 1,
     "spread_s": 0.0,

@@ -4,6 +4,7 @@ import doctest
 import inspect
 import pickle
 import pydoc
+import re
 import sys
 from collections.abc import Iterator
 from html import escape
@@ -23,6 +24,7 @@ from antdoku.figures import style
 from antdoku.puzzle.drawing import html
 from antdoku.runs.job import hash_of
 from antdoku.solvers import shipped
+from antdoku.tables.comparison import as_text
 from antdoku.times import duration
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -412,6 +414,24 @@ def test_comparing_gives_a_row_a_run():
     assert dict(runs[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
 
 
+def test_runs_say_why_they_failed_and_a_summary_counts_them(tmp_path, capfd):
+    def fails(puzzle, params, rng, budget):
+        return 1 / 0
+
+    request = ["named:soto", {"mine": fails, "dlx": "dlx"}]
+    runs = antdoku.compare(*request, max_steps=99, output=tmp_path / "runs.csv")
+    assert capfd.readouterr().err.count("ZeroDivisionError") == 3
+    reasons = {"error": "test_api.py:.*: ZeroDivisionError: division by zero", "solved": ""}
+    assert all(map(re.fullmatch, runs["status"].map(reasons), runs["message"]))
+    again = antdoku.compare(*request, max_steps=99, output=tmp_path / "runs.csv")
+    assert again["message"].equals(runs["message"])
+    for source in (runs, tmp_path / "runs.csv"):
+        assert antdoku.summary(source)["failed"].to_dict() == {"dlx": 0, "mine": 9}
+    ranking = as_text(antdoku.summary(runs))
+    assert list(ranking["failed"]) == ["0", "9"]
+    assert "failed" not in as_text(antdoku.summary(runs[runs["variant"] == "dlx"]))
+
+
 WITH_PARAMS = [
     lambda params: antdoku.solve(EXAMPLE, "acs", params=params),
     lambda params: antdoku.solve_all(EXAMPLE, "acs", params=params),
@@ -454,6 +474,17 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         *((lambda wrong=wrong: antdoku.frame(wrong), "frame takes a list") for wrong in NO_ANSWERS),
         (lambda: pictures.puzzle(EXAMPLE, EXAMPLE), "ax: must be axes; .*puzzle_and_solution"),
         (lambda: antdoku.write([antdoku.solve(EXAMPLE)], "x.csv"), "take result.puzzle"),
+        (lambda: antdoku.write("x.csv", [EXAMPLE]), "list in place of the path of a file"),
+        (lambda: antdoku.compare(EXAMPLE, "dlx", output=5), "int in place of the path of a file"),
+        (lambda: antdoku.compare(EXAMPLE, {5: "dlx"}), "variant 5: its name must be a text"),
+        (lambda: antdoku.compare(EXAMPLE, np.array(["dlx", "x"])), "unknown solver .*'x'"),
+        (lambda: antdoku.solve_all(EXAMPLE, track=5), "track 5: must be True, False or"),
+        (lambda: antdoku.read(EXAMPLE, skip=True), "skip True: must be a function"),
+        (lambda: antdoku.read(EXAMPLE, symbols=9), "symbols 9: must be a text"),
+        (lambda: antdoku.solve_grids(EXAMPLE, timeout="1"), "time limit '1': must be a number"),
+        (lambda: antdoku.solve_grids(EXAMPLE, max_steps=10**30), "step limit 10*: must be a whole"),
+        (lambda: antdoku.generate(size=[9], clues=30), r"size \[9\]: must be a whole number"),
+        (lambda: antdoku.solve(EXAMPLE, params=pd.Series({"m": 5})), "params m 5 dtype: .*: must"),
     ],
 )
 def test_mistakes_are_one_line(call, words):
@@ -495,9 +526,8 @@ def test_puzzles_of_one_name_and_runs_without_seconds_are_not_compared(tmp_path)
         with pytest.raises(antdoku.InputError, match="puzzle 1: two puzzles have this name; give"):
             antdoku.summary(source)
     assert len(antdoku.summary(pa.Table.from_pandas(several[0]))) == 1
-    for seconds in (np.nan, -1.0):
-        with pytest.raises(antdoku.InputError, match="cpu_s: must be seconds, 0 or more"):
-            antdoku.summary(several[0].assign(cpu_s=seconds))
+    with pytest.raises(antdoku.InputError, match="cpu_s: must be seconds, 0 or more"):
+        antdoku.summary(several[0].assign(cpu_s=-1.0))
 
 
 def test_puzzles_as_whole_numbers_are_to_be_read_as_texts():

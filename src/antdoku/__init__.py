@@ -67,4 +67,4 @@ else:
 
 
 def __dir__():
-    return __all__
+    return [*__all__, "__version__", "figures", "solver"]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from antdoku.reading.cells import Skip
 from antdoku.reading.sources import Source, options_of, read_parts
 
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
+MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 MOST_SOLUTIONS = 2**31  # that are counted of a puzzle
 MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
 # Codes of a status, as kernels write them, and their meanings.
@@ -143,8 +145,7 @@ def solve_grids(
     """
     limit = check_whole("limit", limit, 1, MOST_SOLUTIONS)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
-    max_steps = None if max_steps is None else check_whole("step limit", max_steps, 1)
-    Budget(timeout, max_steps)  # refuses a limit that is not positive
+    timeout, max_steps = checked_limits(timeout, max_steps)
     solve_many = solvers.get("auto").solve_many
     puzzles = read_grids(grids, symbols=symbols, rules=False, source_name="grids")
     if _order(puzzles) not in lanes.ORDERS:
@@ -153,6 +154,17 @@ def solve_grids(
         raise InputError(f"{size}x{size} puzzles: must be 9x9 or 16x16", "grids", None, remedy)
     answers = solve_judged(solve_many, puzzles, jobs, limit, timeout, max_steps)
     return Solved(answers.solutions, answers.counts, STATUS[answers.status])
+
+
+def checked_limits(timeout: float | None, max_steps: int | None) -> tuple[float | None, int | None]:
+    """Return limits in CPU seconds and steps, checked."""
+    steps = None if max_steps is None else check_whole("step limit", max_steps, 1, MOST)
+    if timeout is None:
+        return None, steps
+    if not isinstance(timeout, Real) or isinstance(timeout, bool):
+        raise InputError(f"time limit {timeout!r}: must be a number of seconds")
+    Budget(timeout)  # refuses a limit that is not positive
+    return float(timeout), steps
 
 
 def results(

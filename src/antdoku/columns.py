@@ -35,6 +35,7 @@ RUN_COLUMNS = {
     "limit_s": "float64",  # CPU seconds; NaN: none
     "limit_steps": "int64",  # -1: none
     "status": "str",  # one of `outcome.STATUSES`
+    "message": "str",  # why the status is error or invalid, or the answer too late; else empty
     "limited_by": "str",  # steps, the same on every machine, or seconds
     "cpu_s": "float64",  # the median, where a run took so little that it was repeated
     "setup_s": "float64",  # part of cpu_s before the first step: building of the solver's own model
@@ -57,6 +58,13 @@ OF_INSTANCE = {
     "unavoidable_sets": "float64",  # of four cells of the solved grid; NaN if it is not known
 }
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
+
+
+def with_message(runs):
+    """Return runs with the column message, empty for runs of antdoku 0.4 and before."""
+    messages = runs["message"].astype("str").fillna("") if "message" in runs else ""
+    return runs.assign(message=messages)
+
 
 NONE = -1  # in limit_steps and work_steps: no such limit, no known work
 TO = "to"  # heading of the upper end of an interval, whose lower end is in the column before
@@ -133,6 +141,7 @@ TABLE_COLUMNS = {
     "n_instances": Column("int64", "instances"),
     "n_points": Column("int64", "points"),
     "solved": Column("int64", "solved"),
+    "failed": Column("int64", "failed"),
     "n_unfinished": Column("int64", "ended by seconds"),
     "trivial": Column("int64", "trivial"),
     # Rates, and the ends of their 95 % Wilson intervals.

@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 
+from antdoku.errors import InputError
+
 Track = Callable[[Iterable, int | None], Iterable]  # takes rows and their number; yields the rows
 
 
@@ -11,6 +13,9 @@ def tracked(rows: Iterable, total: int | None, track: Track | bool | None) -> It
     """Return rows whose progress is shown: by `track`, or by a bar if it is true."""
     if not track:
         return rows
+    if track is not True and not callable(track):
+        allowed = "True, False or a function of rows and their number"
+        raise InputError(f"track {track!r}: must be {allowed}")
     return bar(rows, total) if track is True else track(rows, total)
 
 

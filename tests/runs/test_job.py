@@ -100,7 +100,9 @@ def test_a_journal_serves_only_the_very_same_runs(tmp_path, family, change, seed
 def test_a_torn_line_is_dropped_and_only_what_is_missing_is_computed(tmp_path, family):
     journal = tmp_path / "journal.jsonl"
     first = run(family, journal=journal)
-    lines = journal.read_bytes().splitlines(keepends=True)
+    content = journal.read_bytes().replace(b', "message": ""', b"")  # as antdoku 0.4 wrote it
+    assert b"message" not in content
+    lines = content.splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:7]) + b"not an entry\n" + lines[8][:100])
     rows = read(journal)
     assert len(rows) == 7

@@ -183,7 +183,7 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
-        (SPIN, TIMEOUT, "ended after 0.7 s of CPU time"),
+        (SPIN, TIMEOUT, "went on beyond its limit, and was ended"),
         ("def solve(*_):\n    return 1 / 0\n", ERROR, "mine.py:2: ZeroDivisionError"),
         ("def solve(*_):\n    return [1]\n", ERROR, "solve returned list: must be an Outcome"),
         ("import sys\ndef solve(*_):\n    sys.exit(3)\n", ERROR, "mine.py:3: SystemExit: 3"),

@@ -1,6 +1,6 @@
 """The summary of a comparison: on runs whose truth is known, and as it is printed."""
 
-import logging
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -97,20 +97,45 @@ def test_one_solver_has_a_row_and_a_table_without_runs_is_refused(tmp_path):
     assert "(" not in as_text(one)["median"][0] and np.isnan(one["par2_low_s"].iloc[0])
 
 
-def test_solvers_are_compared_on_puzzles_that_all_ran_on(caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+def test_solvers_are_compared_on_puzzles_that_all_ran_on():
     table = runs({"a": draw(1), "b": draw(2, seed=2)})
     common = table["instance_id"].astype(int) >= 10
-    assert antdoku.summary(table).equals(summary(table)) and not caplog.records
+    with warnings.catch_warnings(action="error"):
+        assert antdoku.summary(table).equals(summary(table))
     partial = table[common | (table["variant"] == "b")]
-    assert antdoku.summary(partial).equals(summary(table[common]))
-    assert caplog.messages == ["10 of 40 puzzles are left out: not all solvers ran on them"]
-    assert "on 30 instances" in antdoku.plot(partial).get_suptitle()
+    for show in (antdoku.summary, antdoku.plot):
+        with pytest.warns(UserWarning, match="^10 of 40 puzzles are left out: not all") as caught:
+            shown = show(partial)
+        assert [warning.filename for warning in caught] == [__file__]
+        if show is antdoku.summary:
+            assert shown.equals(summary(table[common]))
+    assert "on 30 instances" in shown.get_suptitle()
     apart = table[common == (table["variant"] == "a")]
     with pytest.raises(antdoku.InputError, match="no puzzle on which all ran: a, b"):
         antdoku.summary(apart)
     with pytest.raises(antdoku.InputError, match="status 'Solved': known are solved, "):
         antdoku.summary(table.assign(status="Solved"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda t: pd.concat([t, t]), "twice: instance_id 0, variant a, seed 1; keep one of"),
+        (lambda t: pd.concat([t, t.tail(1)]), "a run stands twice: instance_id 39, variant b"),
+        (lambda t: pd.concat([t, t.assign(label="c", seed=2)]), "a: is the name of A and of c; gi"),
+        (lambda t: t.assign(cpu_s=t["cpu_s"].mask(t.index > 70)), "column cpu_s: must have a"),
+        (lambda t: t.assign(variant=np.nan), "column variant: must have a value in each row"),
+        (lambda t: t.assign(spread_s="x"), "is no table of runs: could not convert .* 'x'"),
+        (lambda t: t.drop(columns="steps"), "the column steps is missing"),
+    ],
+)
+def test_runs_that_stand_twice_or_lack_values_are_refused(spoil, message):
+    table = runs({"a": draw(1), "b": draw(2, seed=2)}).assign(seed=1)
+    assert len(antdoku.summary(pd.concat([table, table.assign(seed=2)]).convert_dtypes())) == 2
+    for show in (antdoku.summary, antdoku.plot):
+        with pytest.raises(antdoku.InputError, match=message) as caught:
+            show(spoil(table))
+        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

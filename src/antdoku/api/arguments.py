@@ -5,18 +5,16 @@ from __future__ import annotations  # `help` shows the types as they are written
 import secrets
 import sys
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 from antdoku import solvers
-from antdoku.budget import Budget
-from antdoku.errors import InputError, check_whole
+from antdoku.bulk import checked_limits
+from antdoku.errors import InputError, check_whole, one_line
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.sources import Source, read
 from antdoku.solvers import SolverLike
 
 DEFAULT_TIMEOUT_S = 10.0
-MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 Params = Mapping[str, float | str]  # values of parameters by name
 Limits = tuple[float | None, int | None]  # CPU seconds and steps
 
@@ -36,7 +34,8 @@ def checked_request(
 
 def checked_params(params: Any) -> Any:
     if params is not None and not isinstance(params, Mapping):
-        raise InputError(f"params {params!r}: must be a dict of values by name: {{'m': 20}}")
+        text = one_line(repr(params))
+        raise InputError(f"params {text}: must be a dict of values by name: {{'m': 20}}")
     return params or {}
 
 
@@ -51,17 +50,11 @@ def checked_seed(seed: int | None) -> int:
 def limits_of(timeout: float | None, max_steps: int | None) -> Limits:
     """Return the limits in CPU seconds and steps; by default 10 s without a limit in steps."""
     seconds = DEFAULT_TIMEOUT_S if timeout is None and max_steps is None else timeout
-    steps = None if max_steps is None else check_whole("step limit", max_steps, 1, MOST)
-    return checked_seconds(seconds), steps
+    return checked_limits(seconds, max_steps)
 
 
-def checked_seconds(timeout):
-    if timeout is None:
-        return None
-    if not isinstance(timeout, Real) or isinstance(timeout, bool):
-        raise InputError(f"time limit {timeout!r}: must be a number of seconds")
-    Budget(timeout)  # refuses a limit that is not positive
-    return float(timeout)
+def checked_seconds(timeout: float | None) -> float | None:
+    return checked_limits(timeout, None)[0]
 
 
 def read_one(

@@ -10,8 +10,9 @@ from typing import Any, overload
 import numpy as np
 
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
-from antdoku.api.arguments import MOST, checked_seconds, read_one
+from antdoku.api.arguments import checked_seconds, read_one
 from antdoku.budget import Budget
+from antdoku.bulk import MOST
 from antdoku.errors import InputError, check_whole
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # `help` shows the types as they are written here
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -12,7 +12,7 @@ from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.files import check_output, write_table
-from antdoku.instances.given import instance_table
+from antdoku.instances.given import check_path, instance_table
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.cells import Options, Skip
@@ -51,7 +51,7 @@ def compare(
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
         The puzzles of each file are a family.
-    solvers : str, path, function or module, a list of these, or a dict
+    solvers : str, path, function or module, a list or array of these, or a dict
         Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
         parameters, as in the configuration:
         ``{"acs_20_ants": {"solver": "acs", "params": {"m": 20}}}``.
@@ -81,9 +81,9 @@ def compare(
     Returns
     -------
     DataFrame
-        Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, cpu_s
-        and steps; and puzzle, as a text of whole numbers. Rows are in the order of the puzzles,
-        then of the solvers and the repetitions.
+        Columns `columns.RUN_COLUMNS`, among them instance_id, variant, repetition, status, message
+        (why a run failed), cpu_s and steps; and puzzle, as a text of whole numbers. Rows are in the
+        order of the puzzles, then of the solvers and the repetitions.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def compare(
     from antdoku.runs import job, plan
 
     if output is not None:
-        check_output(output, job.ENDINGS)
+        check_path(output, job.ENDINGS)
         keep_apart(puzzles if isinstance(puzzles, list | tuple) else [puzzles], output)
     limit_s, limit_steps = limits_of(timeout, max_steps)
     limits: dict[str, Any] = {"limit_s": limit_s, "limit_steps": limit_steps}
@@ -163,7 +163,7 @@ def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
 def _variants(chosen):
     """Return solver and parameters by the name of the variant."""
     if not isinstance(chosen, Mapping):
-        is_list = isinstance(chosen, list | tuple | set | Iterator)
+        is_list = isinstance(chosen, Iterable) and not isinstance(chosen, str)
         texts = list(map(solvers.reference, chosen if is_list else [chosen]))
         names = list(map(solvers.variant_name, texts))
         repeated = {name for name in names if names.count(name) > 1}
@@ -176,6 +176,8 @@ def _variants(chosen):
 
 
 def _variant(name, variant):
+    if not isinstance(name, str) or not name:
+        raise InputError(f"variant {name!r}: its name must be a text")
     if not isinstance(variant, Mapping):
         variant = {"solver": variant}
     if not {"solver"} <= variant.keys() <= {"solver", "params"}:
@@ -190,7 +192,7 @@ def _variant(name, variant):
 def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     """Rank solvers by the runs of `compare`, or by a file of runs.
 
-    Puzzles on which not all solvers ran are left out, with a warning.
+    Puzzles on which not all solvers ran are left out, with a `UserWarning`.
 
     Returns
     -------
@@ -198,8 +200,9 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         A row a solver, the best first, by PAR2: the mean time, in which an unsolved run counts as
         twice its limit, or as twice the longest run if there is no limit in seconds. Columns:
         ``label``; ``n`` runs on ``n_instances``, of which are ``solved``, with the 95 % interval of
-        the rate (``solved_low``, ``solved_high``); ``median_s`` and ``par2_s`` in CPU seconds, with
-        95 % intervals (none for one puzzle); instances ``won`` and ``lost`` against the best, where
+        the rate (``solved_low``, ``solved_high``), and on which the solver ``failed``
+        (``message`` of the runs says why); ``median_s`` and ``par2_s`` in CPU seconds, with 95 %
+        intervals (none for one puzzle); instances ``won`` and ``lost`` against the best, where
         times that differ by no more than they vary are a draw; ``p_value`` of that difference
         (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
         one is chosen from the same runs), whether it is ``decided``, and
@@ -209,8 +212,8 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     Raises
     ------
     InputError
-        For a table or a file that has no runs, several limits on one puzzle, or no puzzle on which
-        all solvers ran.
+        For a table or a file that has no runs, a run twice, several limits on one puzzle, two
+        settings of one name, or no puzzle on which all solvers ran.
 
     Examples
     --------
@@ -262,5 +265,4 @@ def _runs(runs):
             table = tables.read_runs(runs, RUN_COLUMNS | {"puzzle": "str"})
         except InputError:  # runs of the workflow have no column puzzle
             table = tables.read_runs(runs, RUN_COLUMNS)
-    comparison.check(table, place)
-    return comparison.on_common_puzzles(table, place)
+    return comparison.on_common_puzzles(comparison.checked(table, place), place)

@@ -79,6 +79,7 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     from antdoku.instances.family import MAX_COUNT, family_name
     from antdoku.instances.unique import generate_unique
 
+    size = None if size is None else check_whole("size", size, 4, 100)
     side = ORDER_OF_SIZE.get(size) if order is None else random.check_asked_order(as_int(order))
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:

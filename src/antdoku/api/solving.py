@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from antdoku import bulk, solvers
 from antdoku.answers import Check, Count, PuzzleCheck, Result
 from antdoku.api.arguments import (
-    MOST,
     Params,
     checked_params,
     checked_request,
     checked_seed,
     read_one,
 )
+from antdoku.bulk import MOST
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle

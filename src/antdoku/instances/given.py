@@ -76,6 +76,13 @@ def check_names(names: list[str], source: str) -> None:
         raise InputError(f"{one_line(name)} stands there twice: {remedy}", source)
 
 
+def check_path(path: str | Path, endings: Iterable[str], force: bool = True) -> None:
+    """Raise `InputError` for a file that cannot be written, as `check_output`, or for no path."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"{type(path).__name__} in place of the path of a file to write")
+    check_output(path, endings, force)
+
+
 @naming_extra()
 def write(
     puzzles: "Puzzle | Iterable[Puzzle] | Source", path: str | Path, *, force: bool = False
@@ -101,7 +108,7 @@ def write(
         If the file cannot be written or is there already, its name ends otherwise, or a puzzle
         cannot be read.
     """
-    check_output(path, ENDINGS, force)
+    check_path(path, ENDINGS, force)
     source = of_arrow(puzzles)
     of_source = read(source)
     if ending(path) != ".txt":

@@ -88,6 +88,13 @@ class Options:
     skip: Skip | None = None
     named: str = ""
 
+    def __post_init__(self):
+        for name, text in {"symbols": self.symbols, "column": self.named}.items():
+            if not isinstance(text, str | None):
+                raise InputError(f"{name} {text!r}: must be a text")
+        if not callable(self.skip or print):
+            raise InputError(f"skip {self.skip!r}: must be a function, which gets each error")
+
     @property
     def chosen(self) -> dict[int, Symbols]:
         """The symbols that are named, by their order."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import COLUMNS, OF_INSTANCE, ONLY_PLANNED
+from antdoku.columns import COLUMNS, OF_INSTANCE, ONLY_PLANNED, with_message
 from antdoku.errors import InputError
 from antdoku.outcome import FAILURES
 from antdoku.puzzle.unavoidable import unavoidable_sets
@@ -35,7 +35,7 @@ def collect(
         raise InputError(text, remedy="repeat the command with --forcerun run")
     facts = pd.concat(map(_facts, instances))
     runs = runs.merge(facts, on=["experiment", *INSTANCE], validate="m:1")
-    runs = runs[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
+    runs = with_message(runs)[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
     runs = runs.sort_values(["experiment", "order", *RUN_KEY], ignore_index=True)
     runs.to_parquet(output, index=False)
 

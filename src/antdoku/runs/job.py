@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.answers import Result
-from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS
+from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS, with_message
 from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
@@ -42,7 +42,8 @@ IDENTITY = [
 ]
 SYNC_S = 1.0  # seconds after which the next run forces the journal to the disk
 ENDINGS = (".parquet", ".csv")  # of a file of runs
-MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps"]  # of a `Result`
+# Of a `Result`.
+MEASURED = ["cpu_s", "setup_s", "wall_s", "n_timed", "spread_s", "steps", "message"]
 
 
 def run_part(
@@ -118,7 +119,7 @@ def identity(row: Mapping) -> str:
 
 def runs_table(rows: Iterable[dict]) -> pd.DataFrame:
     """Make a sorted runs table (`columns.RUN_COLUMNS`) of rows in any order."""
-    table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
+    table = pd.DataFrame(rows, columns=list(RUN_COLUMNS)).pipe(with_message).astype(RUN_COLUMNS)
     return table.sort_values(["instance_id", "variant", "repetition"], ignore_index=True)
 
 

@@ -103,9 +103,9 @@ def _ended_run(call, worker, end):
     if worker.has_started:
         times = {"cpu_s": call.cpu_s, "wall_s": worker.wall_s}
         return result_of(call, TIMEOUT, **times, message=str(end))
-    steps = "two steps, to compile it before its first run, did not end"
+    steps = f"two steps, to compile it before its first run, did not end in {WARM_UP_S:g} s"
     remedy = "loop over budget.slices(), and spend() the steps of each slice"
-    return result_of(call, ERROR, message=f"{steps} ({end}): {remedy}")
+    return result_of(call, ERROR, message=f"{steps}: {remedy}")
 
 
 def _doubted(call, run):

@@ -123,7 +123,7 @@ class Worker:
             self._active, self._active_s = now, used_s
         cpu_s, sleep_s = self._limit_s + GRACE_S, SLEEP * self._limit_s + SLEEP_S
         if used_s - self._start_s > cpu_s:
-            self._overrun(f"ended after {cpu_s:g} s of CPU time")
+            self._overrun("went on beyond its limit, and was ended")
         if now - self._active > sleep_s:
             self._overrun(f"ended after {sleep_s:g} s without computing")
 

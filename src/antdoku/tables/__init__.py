@@ -16,7 +16,7 @@ require("tables", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 import pandas as pd
 
 from antdoku import papers
-from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes
+from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes, with_message
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -107,7 +107,8 @@ def read(name: str, path) -> pd.DataFrame:
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     """Read the `columns` of a file of runs (Parquet or CSV), and those of `OPTIONAL` that it has.
 
-    Files of antdoku 0.4 and before lack the column family_kind: it comes from the family's name.
+    Files of antdoku 0.4 and before lack the column family_kind, which comes from the family's name,
+    and message, which is empty.
     A file that is no table of runs is an `InputError`.
     """
     try:
@@ -119,7 +120,7 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
             is_random = table["family"].astype("str").str.fullmatch(RANDOM_FAMILY)
             table["family_kind"] = is_random.map({True: RANDOM, False: GIVEN})
         planned = {name: PLAN_COLUMNS[name] for name in OPTIONAL if name in table}
-        runs = table[[*columns, *planned]].astype(columns | planned)
+        runs = with_message(table)[[*columns, *planned]].astype(columns | planned)
         unknown = runs.loc[~runs["status"].isin(STATUSES), "status"]
         if len(unknown):
             raise ValueError(f"status {unknown.iloc[0]!r}")

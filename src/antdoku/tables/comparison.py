@@ -16,41 +16,49 @@ holds the true mean in 92 % of samples of 20 exponential times.
 median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
 """
 
-import logging
+import warnings
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from antdoku import papers, statistics
-from antdoku.columns import columns, dtypes
-from antdoku.errors import InputError
-from antdoku.outcome import EXHAUSTED, SOLVED, STATUSES
+from antdoku.columns import RUN_COLUMNS, columns, dtypes
+from antdoku.errors import InputError, one_line
+from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, STATUSES
 from antdoku.tables.summary import COUNTED, labelled
 from antdoku.times import duration
 
 SUMMARY = columns(
-    *("label", "n_instances", "n", "solved", "solved_low", "solved_high"),
+    *("label", "n_instances", "n", "solved", "solved_low", "solved_high", "failed"),
     *("median_s", "median_low_s", "median_high_s", "par2_s", "par2_low_s", "par2_high_s"),
     *("won", "lost", "p_value", "decided", "instances_needed"),
 )
 NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "spread_s", "limit_s"]
+NEEDED += ["steps"]
+PAIR = ["instance_id", "variant"]  # has several runs only with several seeds
 RESAMPLES = 2000
 
-logger = logging.getLogger("antdoku")
 
+def checked(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
+    """Return a table of runs with the types of its columns (`columns.RUN_COLUMNS`).
 
-def check(runs: pd.DataFrame, place: str | None = None) -> None:
-    """Raise `InputError` unless it is a table of runs with one limit on each puzzle.
-
-    `place` is the file that the runs are from.
+    `InputError` unless each run stands once, with one limit on each puzzle. `place` is the file
+    that the runs are from.
     """
     if missing := [name for name in NEEDED if name not in getattr(runs, "columns", ())]:
         why = f"as compare returns it: the column {missing[0]} is missing"
         raise InputError(f"{type(runs).__name__}: is no table of runs, {why}")
     if not len(runs):
         raise InputError("the table of runs has no rows", place)
-    if unknown := {*map(str, runs["status"])} - {*STATUSES}:
+    has_gap = runs[NEEDED].drop(columns="limit_s").isna().any()
+    if has_gap.any():
+        raise InputError(f"column {has_gap.idxmax()}: must have a value in each row", place)
+    try:
+        runs = runs.astype({name: RUN_COLUMNS[name] for name in RUN_COLUMNS if name in runs})
+    except (TypeError, ValueError) as error:
+        raise InputError(f"is no table of runs: {one_line(str(error))}", place) from None
+    if unknown := {*runs["status"]} - {*STATUSES}:
         raise InputError(f"status {min(unknown)!r}: known are {', '.join(STATUSES)}", place)
     if not (runs["cpu_s"] >= 0).all():
         raise InputError("cpu_s: must be seconds, 0 or more, in each row", place)
@@ -59,6 +67,21 @@ def check(runs: pd.DataFrame, place: str | None = None) -> None:
     for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
         if name in runs:
             _check_one_limit(runs.groupby("instance_id")[name], unit, place)
+    _check_one_label(runs.groupby("variant")["label"].unique(), place)
+    keys = [name for name in (*PAIR, "repetition", "seed") if name in runs]
+    if len(keys) > len(PAIR) and (twice := runs.duplicated(keys)).any():
+        first = ", ".join(f"{name} {runs.loc[twice, name].iloc[0]}" for name in keys)
+        remedy = f"keep one of each by runs.drop_duplicates({keys})"
+        raise InputError(f"a run stands twice: {first}", place, remedy=remedy)
+    return runs
+
+
+def _check_one_label(labels, place):
+    """Raise `InputError` if a variant has runs with several settings."""
+    several = labels[labels.map(len) > 1]
+    if len(several):
+        what = f"{several.index[0]}: is the name of {' and of '.join(map(str, several.iloc[0]))}"
+        raise InputError(what, place, remedy="give each its own name")
 
 
 def _check_one_puzzle(n_puzzles, place):
@@ -90,8 +113,9 @@ def on_common_puzzles(runs: pd.DataFrame, place: str | None = None) -> pd.DataFr
         names = ", ".join(sorted({*map(str, runs["variant"])}))
         raise InputError(f"there is no puzzle on which all ran: {names}", place)
     if n_left_out := len(n_variants) - len(common):
-        text = "%d of %d puzzles are left out: not all solvers ran on them"
-        logger.warning(text, n_left_out, len(n_variants))
+        number = f"{n_left_out} of {len(n_variants)} puzzles"
+        text = f"{number} are left out: not all solvers ran on them"
+        warnings.warn(text, stacklevel=5)  # the line that calls `antdoku.summary`
     return runs[runs["instance_id"].isin(common)]
 
 
@@ -107,11 +131,12 @@ def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:
     limits = runs["limit_s"].fillna(runs["cpu_s"].max())
     runs = runs.assign(
         is_solved=is_solved,
+        has_failed=runs["status"].isin(FAILURES),
         time_s=statistics.par2(runs["cpu_s"], is_solved, limits),
         censored_s=runs["cpu_s"].where(is_solved, np.inf),
     )
     groups = runs.groupby("variant")
-    table = groups.agg(**COUNTED)
+    table = groups.agg(**COUNTED, failed=("has_failed", "sum"))
     trials = [statistics.trials(group["is_solved"], group["instance_id"]) for _, group in groups]
     solved = table["solved"] / table["n"] * trials
     table["solved_low"], table["solved_high"] = statistics.wilson(solved, trials)
@@ -195,6 +220,8 @@ def as_text(table: pd.DataFrame) -> pd.DataFrame:
     text = pd.DataFrame(columns).reset_index(drop=True)
     pairs = ["won : lost", "against the first"]
     text.loc[0, pairs] = ""
+    if table["failed"].any():
+        text.insert(2, "failed", [*map(str, table["failed"])])
     return text if len(text) > 1 else text.drop(columns=pairs)
 
 
