@@ -242,7 +242,7 @@ def test_points_without_a_median_are_marked():
 def test_a_figure_of_one_order_refuses_two():
     table = pd.DataFrame({"order": [3, 4]})
     with pytest.raises(
-        InputError, match="^Mine: one_order draws one order, .* has 3, 4: add order"
+        InputError, match=r"^Mine: one_order draws one order, .* has 3, 4: add order"
     ):
         panels.one_order("Mine", table, {}, {})
 
