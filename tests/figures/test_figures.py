@@ -15,13 +15,13 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from published_runs import all_runs, few_runs, published_table
-from runs_by_hand import runs_of
+from runs_by_hand import point, runs_of
 
 from antdoku import figures, papers, tables
 from antdoku.columns import printed
 from antdoku.errors import InputError
 from antdoku.figures import panels, style
-from antdoku.outcome import TIMEOUT
+from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.grid import root_grid
 from antdoku.puzzle.symbols import symbols_of
 from antdoku.reading.sources import read
@@ -223,6 +223,28 @@ def test_a_figure_says_that_there_are_no_runs_or_counts_them():
     assert "nothing to show: this" in " ".join(texts(draw("lloyd_amos_fig7", all_runs().iloc[:0])))
     fig = draw("experiment_curves", runs_of({"experiment": "mine"}))
     assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
+
+
+def test_points_without_a_median_are_marked():
+    mine = {"order": 4, "experiment": "mine"}
+    rows = [
+        point(fraction, number, status=TIMEOUT if number > most else SOLVED, **mine)
+        for fraction, most in ((0.4, 0), (0.5, 2))
+        for number in range(3)
+    ]
+    table = runs_of(*rows)
+    fig = draw("experiment_by_fraction", table.assign(color=""))
+    crosses = [line for ax in fig.axes for line in ax.lines if line.get_marker() == "x"]
+    assert [len(line.get_xdata()) for line in crosses] == [1, 1]  # of steps, and of times
+    assert "half of the runs or more failed" in legend_of(fig)
+
+
+def test_a_figure_of_one_order_refuses_two():
+    table = pd.DataFrame({"order": [3, 4]})
+    with pytest.raises(
+        InputError, match=r"^Mine: one_order draws one order, .* has 3, 4: add order"
+    ):
+        panels.one_order("Mine", table, {}, {})
 
 
 @pytest.mark.parametrize("name", ["experiment_curves", "experiment_by_fraction"])

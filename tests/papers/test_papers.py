@@ -293,6 +293,20 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (NUMBERS_FILE, "90,%", "900,%", ":2: value: must be from 0 to 100 %"),
     (NUMBERS_FILE, "newcomer,Table 1,3,0.40", "newcomer,,3,0.40", ":2: item: is missing"),
     (WORK_FILE, "1000,2", "1000,two", ":2: factor: must be a number; it is 'two'"),
+    (
+        WORK_FILE,
+        WORK_ROW,
+        f"{WORK_ROW}{WORK_ROW.replace(',sa,', ',walk,')}",
+        ":3: unknown solver 'walk': known are sa$",
+    ),
+    (NUMBERS_FILE, ",", "\t", ":1: unknown column .*; separate columns by commas$"),
+    (CLAIMS, "published: 50 %", 'published: ""', ":5: .*published: must have at least 1 character"),
+    (
+        CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{mean_time: {seconds: 3, of: 9, step_s: 1, factor: 0.5}}",
+        ":8: .*mean_time.factor: must be greater than or equal to 1; it is 0.5$",
+    ),
     (WORK_FILE, ",how", ",why", ":1: unknown column 'why'"),
     (WORK_FILE, "1000,2", "-1000,2", ":2: steps: .* greater than or equal to 1; it is '-1000'"),
     (WORK_FILE, "1000,2", "1000,0.5", ":2: factor: .* greater than or equal to 1; it is '0.5'"),
@@ -519,6 +533,18 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "percent: 50",
         "percent: 55",
         ":8: .*rate: success 55 of walk, but published.csv has 50$",
+    ),
+    (
+        CLAIMS,
+        "published: 50 %",
+        "published: 70 %",
+        ":5: newcomer.0.published: 70 %, but the test rate has success 50 of walk$",
+    ),
+    (
+        CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{count: {number: 7}}",
+        ":8: .*count.number: the runs are on 6 puzzles$",
     ),
     (CLAIMS, "order: 3,", "family: easy,", ":7: newcomer.0.runs: no run has all these values"),
     (
@@ -811,6 +837,43 @@ WRONG = {  # several edits, and the message
             ("order: 3", "[[slow_walk, other], [walk]]", "70 against 25"),
         ]
     },
+    "an order of the authors' programs against their printed rates": (
+        SLOW_ROW,
+        (CLAIMS, "experiment: newcomer", "experiment: programs"),
+        (CLAIMS, "variant: walk}", "variant: [slow_walk, walk]}"),
+        (CLAIMS, "{rate: {percent: 50, of: 100}}", "{compare: {}}"),
+        "claims.yaml:8: .*walk comes before slow_walk in published.csv: 50 against 30 %",
+    ),
+    "steps that no run takes": (
+        (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs, limit_steps: 70}\n"),
+        (CLAIMS, "variant: walk}", "variant: other}\n    steps: 71"),
+        "claims.yaml:8: newcomer.0.steps: other ends after 70 steps .limit_steps.: no unsolved run",
+    ),
+    **{
+        f"{text} in words, beside other numbers of {test}": (
+            SLOW_ROW,
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:5: newcomer.0.published: {text}, but {message}",
+        )
+        for text, variants, test, message in [
+            (
+                "50 against 40 %",
+                "walk, slow_walk",
+                "compare: {percents: [50, 30]}",
+                "the test comp",
+            ),
+            ("60, 50 %", "walk, slow_walk", "compare: {}", "published.csv has success 30 of slow"),
+            ("50.2 %", "walk", "rate: {above: 30}", "published.csv has success 50 of walk"),
+            (
+                "2,100 ms",
+                "walk",
+                "mean_time: {seconds: 2.2, of: 9, program: newcomer}",
+                "the test mean_time has mean_time 2.2 of walk",
+            ),
+        ]
+    },
     "an experiment with a number as its name": (
         (EXPERIMENT, "newcomer:", "2031: {}\nnewcomer:"),
         "experiment.yaml:1: 2031: must be a text: put it in quotes",
@@ -1016,6 +1079,7 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             "0.50,general,walk,success,0.005,fraction",
         ),
         (CLAIMS, "percent: 50", "percent: 0.5"),
+        (CLAIMS, "published: 50 %", "published: 0.5 %"),
     ),
     "a metric that a table shows": (
         (NUMBERS_FILE, "success,90,%", "tries,90,tries"),
@@ -1035,18 +1099,24 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
     **{
         f"a claim in agreement with the printed numbers: {test}": (
             SLOW_ROW,
+            (CLAIMS, "published: 50 %", f"published: {text}"),
             (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
             (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}\n{OF_READING}"),
             (CLAIMS, "fixed_fraction: 0.50", f"fixed_fraction: {fractions}"),
         )
-        for variants, test, fractions in [
-            ("walk, slow_walk", "compare: {percents: [50, 30]}", 0.5),
-            ("walk, slow_walk", "compare: {percents: [70, 35]}", [0.4, 0.5]),
-            ("slow_walk, walk", "compare: {by: time}", 0.5),
-            ("slow_walk, walk", "compare: {}", [0.4, 0.5]),
-            ("walk, slow_walk", "ranking: {order: [[walk], [slow_walk]]}", 0.5),
-            ("walk", "rate: {above: 50}", 0.5),
-            ("walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
+        for text, variants, test, fractions in [
+            ("50 against 30 %", "walk, slow_walk", "compare: {percents: [50, 30]}", 0.5),
+            (
+                "9 of 9, 90 and 50 > 35 %",
+                "walk, slow_walk",
+                "compare: {percents: [70, 35]}",
+                [0.4, 0.5],
+            ),
+            ("faster", "slow_walk, walk", "compare: {by: time}", 0.5),
+            ("more", "slow_walk, walk", "compare: {}", [0.4, 0.5]),
+            ("50 % … 30 %", "walk, slow_walk", "ranking: {order: [[walk], [slow_walk]]}", 0.5),
+            ("50 %", "walk", "rate: {above: 50}", 0.5),
+            ("most", "walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
         ]
     },
     "files of editors, and helpers": (

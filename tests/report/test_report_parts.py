@@ -192,6 +192,17 @@ def test_a_claim_that_is_not_reproduced_has_its_likely_cause_and_its_difference(
     assert claims_page.texts(one._replace(verdict="reproduced"))["cause"] == ""
 
 
+def test_an_interval_has_a_unit():
+    record = claims_page.read(ROOT / "docs" / "results" / "claims.csv").set_index("id")
+    texts_of = {
+        name: claims_page.interval(record.loc[name])
+        for name in ("arxiv_acs_p45", "arxiv_bve_p45", "arxiv_mean_time_acs_sabuncu6")
+    }
+    units = [text.split()[-1] for text in texts_of.values()]
+    assert units == ["%", "points", "ms"]
+    assert all(text.count("…") == 1 for text in texts_of.values())
+
+
 # --- looks ---------------------------------------------------------------------------------------
 
 

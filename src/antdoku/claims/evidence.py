@@ -20,6 +20,8 @@ Percent = Annotated[float, Field(ge=0, le=100)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Percents = Annotated[list[Percent], Field(min_length=2, max_length=2)]
 Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+Factor = Annotated[float, Field(ge=1)]  # within which something is known
 
 
 class Part(NamedTuple):

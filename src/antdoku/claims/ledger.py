@@ -42,6 +42,7 @@ SPEEDS = {  # arguments that say how fast the paper's program is
     "step_s": "the seconds of a step in print",
 }
 T = TypeVar("T")
+Text = Annotated[str, Field(min_length=1)]
 # One value, or a list of different values.
 Values = Annotated[
     list[T],
@@ -85,11 +86,11 @@ class Reading:
 class Claim:
     """One entry of the ledger: a statement of a paper, and the test and the runs that decide it."""
 
-    id: str  # unique in the ledger
+    id: Text  # unique in the ledger
     paper: str  # a key of `papers.editions`
-    place: str  # where it stands
-    claim: str  # what it says, in our words
-    published: str  # the printed figure
+    place: Text  # where it stands
+    claim: Text  # what it says, in our words
+    published: Text  # the printed figure
     test: str  # a key of `claims.kinds.KINDS`
     expect: dict[str, Any]  # the other arguments of the test
     # Allowed values by column, as in `Runs`. Without family and instance_id the claim is about

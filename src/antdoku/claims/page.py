@@ -11,6 +11,7 @@ from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import COLUMNS, NUMBERS, count, row_titles
 from antdoku.errors import InputError
 from antdoku.papers import published
+from antdoku.times import duration
 
 LEAST_P = 1e-4  # that is printed
 # From where on an effect is small, medium and large, by its measure. J. Cohen, Statistical Power
@@ -107,17 +108,15 @@ def named(text: str) -> str:
 def texts(row: tuple) -> dict[str, str]:
     """Return the texts that a reader sees of a row of verdicts, by what they are about.
 
-    A p value is Holm's if the claim is a difference. The unit of an interval of a difference of
-    rates is points. A text is empty if the row has no such number.
+    A p value is Holm's if the claim is a difference. A text is empty if the row has no such number.
     """
     is_holm = not np.isnan(row.p_holm)
     p = row.p_holm if is_holm else row.p
-    points = " points" if KINDS[row.test].most == 2 else ""
     return {
         "ours": named(row.ours),
         "readings": named(row.readings),
         "best": f"{row.best} ({row.best_reading})" if row.best_reading else "",
-        "interval": "" if np.isnan(row.low) else f"{row.low:.3g} … {row.high:.3g}{points}",
+        "interval": "" if np.isnan(row.low) else interval(row),
         "n": "" if pd.isna(row.n) else f"{row.n} {row.unit}",
         "p": "" if np.isnan(p) else p_value(p) + " (Holm)" * is_holm,
         "difference": difference(row),
@@ -129,6 +128,15 @@ def texts(row: tuple) -> dict[str, str]:
 def p_value(p: float) -> str:
     """Return a p value with two digits, or ``< 0.0001``."""
     return f"{p:.2g}" if p >= LEAST_P else f"< {LEAST_P:g}"
+
+
+def interval(row: tuple) -> str:
+    """Return an interval with its unit; of a difference of rates it is points."""
+    if row.measure == "log ratio":
+        return f"{duration(row.low)} … {duration(row.high)}"
+    unit = " %" if row.test == "rate" or row.measure == "h" else ""
+    unit = " points" if KINDS[row.test].most == 2 else unit
+    return f"{row.low:.3g} … {row.high:.3g}{unit}"
 
 
 def difference(row: tuple) -> str:

@@ -13,6 +13,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from antdoku import papers
 from antdoku.columns import Column
+from antdoku.errors import InputError
 from antdoku.figures import style
 from antdoku.figures.as_printed import MEAN_TIME, SUCCESS, columns_of, met
 from antdoku.figures.as_printed import rates as printed_rates
@@ -51,6 +52,9 @@ def one_order(title: str, table, looks, printed: dict[str, Column], n_printed: i
     are left out. A printed rate has the 95 % interval of `n_printed` runs. A variant that solves
     all runs, as printed, has no panel of success.
     """
+    if len(orders := table["order"].unique()) > 1:
+        text = f"one_order draws one order, and the table has {', '.join(map(str, orders))}"
+        raise InputError(f"{text}: add order=... to its Rows", title)
     rows = hard_part(table)
     shown = rows[~rows["label"].isin(_flawless(table, printed))]
     fig = style.figure(_of_order(table, printed), height=3.0)
@@ -254,7 +258,10 @@ def _measure(ax, table, looks, printed, measure="mean_time_solved_s"):
     for look, rows, x in _side_by_side(table, looks):
         mark = {"color": look.color, "marker": look.marker, "lw": 0.9}
         (lines[look.label],) = ax.plot(x, rows[measure], **mark)
-        mark_failure(ax, x[rows["solved"] == 0], look.color)
+        failed = (
+            "no run solved" if measure.startswith("mean") else "half of the runs or more failed"
+        )
+        mark_failure(ax, x[rows[measure].isna()], look.color, failed)
         for edition, name in columns_of(table, printed, MEAN_TIME):
             open_markers(ax, x, rows[name], edition, look.color)
     if measure.endswith("_s"):
@@ -352,12 +359,12 @@ def open_markers(ax, x, y, edition: str, color: str, n: int = 0) -> None:
         style.explain(ax.figure, look.label, color=style.MUTED, mew=0.8, **mark)
 
 
-def mark_failure(ax, x, color: str) -> None:
-    """Draw a cross on the x axis for each group of runs none of which solved."""
+def mark_failure(ax, x, color: str, label: str) -> None:
+    """Draw a cross on the x axis for each group of runs of which too few solved."""
     mark = {"marker": "x", "ms": 3, "mew": 0.9, "color": color}
     ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **mark)
     if len(x):
-        style.explain(ax.figure, "no run solved", marker="x", ms=3)
+        style.explain(ax.figure, label, marker="x", ms=3)
 
 
 def mark_limit(mark, table, label: str = "time limit") -> None:

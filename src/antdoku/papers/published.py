@@ -132,7 +132,7 @@ def read(path: Path) -> dict[int, "Row"]:
     required = [name for name, column in kind.model_fields.items() if column.is_required()]
     for name in names:
         if name not in kind.model_fields:
-            remedy = "separate columns by commas" if ";" in name else None
+            remedy = "separate columns by commas" if {*name} & {*";\t"} else None
             raise InputError(unknown("column", name, kind.model_fields), str(path), 1, remedy)
     for name in required:
         if name not in names:

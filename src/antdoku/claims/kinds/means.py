@@ -8,7 +8,17 @@ import scipy
 
 from antdoku import statistics
 from antdoku.claims import STEPS
-from antdoku.claims.evidence import KINDS, Count, Evidence, Part, Percent, difference, nothing
+from antdoku.claims.evidence import (
+    KINDS,
+    Count,
+    Evidence,
+    Factor,
+    Part,
+    Percent,
+    Positive,
+    difference,
+    nothing,
+)
 from antdoku.claims.kinds.rates import rate
 from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
 from antdoku.papers import published
@@ -93,13 +103,13 @@ def mean(
 )
 def mean_time(
     sample: Sample,
-    seconds: float,
+    seconds: Positive,
     of: Count,
     program: str | None = None,
-    step_s: float | None = None,
-    factor: float | None = None,
+    step_s: Positive | None = None,
+    factor: Factor | None = None,
     spread: bool = False,
-    deviation: float | None = None,
+    deviation: Positive | None = None,
     percent: Percent | None = None,
     first_s: float = 0.0,
 ) -> Evidence:
@@ -273,8 +283,8 @@ def _with_rate(timing, success, percent, search_s, first_s):
 )
 def puzzle_times(
     sample: Sample,
-    times: dict[str, float],
-    factor: float | None = None,
+    times: dict[str, Positive],
+    factor: Factor | None = None,
     of: Literal["median", "mean", "min", "max"] = "median",
     by: Literal["steps", "time"] = STEPS,
     runs: int = 0,

@@ -1,5 +1,6 @@
 """Check of `claims.yaml` and `readings.yaml`: the runs of claims and of their readings."""
 
+import re
 from collections import Counter
 from itertools import chain, combinations, product, starmap
 from math import fsum
@@ -12,10 +13,15 @@ from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared
 from antdoku.papers.checks.names import check_name
 
-PROGRAMS = "programs"  # experiment of the runs of the authors' programs
+# Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
+PROGRAMS = "programs"
 PERCENTS = ("percent", "percents", "above", "below")  # arguments of tests
 ROUNDING = (0.0, 0.051)  # of other numbers, and of percents
 EQUAL = 1e-9  # largest difference of means of the same percents
+# Rates or times in the text of a claim: ``5.8 s``, ``92 against 58, 14 %``.
+NUMBER = re.compile(r"\d+(?:\.(\d+))?")
+LISTED = r"(?:NUMBER[^\w%]+(?:(?:to|and|or|against) +)?)*NUMBER *(%|ms\b|s\b)"
+LISTED = re.compile(LISTED.replace("NUMBER", r"\d+(?:\.\d+)?"))
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
@@ -33,11 +39,12 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         _check_order(claim, place)
         for part in (_check_printed, _check_bounds):
             part(claim, paper, place)
-        name = claim.runs.get("experiment", PROGRAMS)
-        if name != PROGRAMS:
+        if name := claim.runs.get("experiment"):
+            name = paper.own if name == PROGRAMS else name
             check_name("experiment", name, experiments, *place, "runs", "experiment")
             check_claim(claim, experiments[name], place)
             _check_ranking(claim, experiments[name], paper, place)
+        _check_text(claim, paper, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
     _check_readings(paper, experiments)
@@ -68,6 +75,46 @@ def _check_printed(claim, paper, place):
         value, tolerance = _value_at(number, paper), ROUNDING[number.metric == SUCCESS]
         if value is not None and not np.isclose(value, number.value, rtol=1e-6, atol=tolerance):
             raise _contradiction(f"{number.metric} {number.value:g}", number, value, claim, place)
+
+
+def _check_text(claim, paper, place):
+    """Refuse a rate or a time of a claim that is not in its text, if that has any.
+
+    If the test names no number, the printed rates count. A number between those of the text may be
+    their mean.
+    """
+    stated, source = numbers.stated(claim), f"the test {claim.test}"
+    has_rates = claim.expect.get("by", SUCCESS) == SUCCESS and not claim.is_of_instances
+    if not stated and has_rates:
+        places = [numbers.at(claim, name, SUCCESS, 0) for name in claim.variants]
+        stated = {number._replace(value=_value_at(number, paper)) for number in places}
+        source = published.NUMBERS
+    beside = None, claim.expect.get("deviation")  # it may be printed beside the mean
+    for number in sorted((number for number in stated if number.value not in beside), key=str):
+        metric, value, written = number.metric, number.value, _written(claim.published, number)
+        is_one_each = len(written) == len({(other.metric, other.value) for other in stated})
+        is_within = not written or min(written)[0] <= value <= max(written)[1]
+        if not is_within or (is_one_each and not any(a <= value <= b for a, b in written)):
+            text = f"{claim.published}, but {source} has {metric} {value:g} of {number.variant}"
+            raise yaml_files.mistake(text, *place, "published")
+
+
+def _written(text, number):
+    """Return the rates in percent, or the times in seconds, in a text: least and most of each.
+
+    They have the unit of a number of the claim; their last digit may be rounded.
+    """
+    units, limits = {}, []
+    if number.metric == SUCCESS:
+        units = {"%": 1}
+    elif number.metric.endswith("time"):
+        units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
+    for part in LISTED.finditer(re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)):
+        for digits in NUMBER.finditer(part[0]) if part[1] in units else ():
+            rounding = 0.51 * 10 ** -len(digits[1] or "")
+            ends = float(digits[0]) - rounding, float(digits[0]) + rounding
+            limits.append(tuple(end * units[part[1]] for end in ends))
+    return limits
 
 
 def _check_bounds(claim, paper, place):
@@ -179,6 +226,11 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         names = ", ".join(map(str, _values(points, along)))
         raise yaml_files.mistake(f"needs two values of {along}: the runs have {names}", *test)
     _check_speed(claim, experiment, points, test)
+    _check_steps(claim, experiment, points, place)
+    n_puzzles = len(points) * (experiment.most_instances if is_random else 1)
+    number = 0 if claim.expect.get("puzzles") else claim.expect.get("number", 0)  # of solutions
+    if claim.test == "count" and number > n_puzzles:
+        raise yaml_files.mistake(f"the runs are on {n_puzzles} puzzles", *test, "number")
 
 
 def _is_random(claim):
@@ -208,6 +260,18 @@ def _check_speed(claim, experiment, points, test):
         if published.work(program, solver, point.order, point.fixed_fraction) is None:
             text = f"{program} has no work of {name} at order {point.order}"
             raise yaml_files.mistake(f"{text}; write it to {published.WORKS}", *test)
+
+
+def _check_steps(claim, experiment, points, place):
+    """Refuse steps that no run of a variant may take: all its unsolved runs would be too short."""
+    edition = published.work_of(experiment.name, claim.paper)
+    for point, name in product(points, () if claim.is_of_instances else claim.variants):
+        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        limit = experiment.limit_steps(name)
+        has_work = published.work(edition, solver, point.order, point.fixed_fraction)
+        if limit and claim.steps > limit and not has_work:
+            text = f"{name} ends after {limit} steps (limit_steps): no unsolved run would count"
+            raise yaml_files.mistake(text, *place, "steps")
 
 
 def _check_readings(paper, experiments):

@@ -49,6 +49,17 @@ class Experiment:
         variants = papers.declared_variants(self.file.parent)
         return {name: entry["solver"] for name, entry in variants.items()}
 
+    def limit_steps(self, variant: str) -> int | None:
+        """Return the steps after which the runs of a variant end; None if work or seconds do."""
+        keys = self.block["variants"].get(declared(variant, self.solvers), {})
+        return keys.get("limit_steps", self.block.get("limit_steps"))
+
+    @property
+    def most_instances(self) -> int:
+        """Return the largest number of random instances at a point."""
+        random = self.block.get("random") or {"count": 0}
+        return max([random["count"], *(part.get("count") or 0 for part in random.get("more", ()))])
+
     def runs(self, variant: str) -> bool:
         """Whether a variant runs, a point of a sample as well."""
         return variant in self.variants or variant.rpartition("__")[0] in self.variants

@@ -28,6 +28,10 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first printed number that nothing reads, or that no run tests."""
     blocks, untested = of_paper(paper, experiments), published.rows(published.UNTESTED)
     metrics = {edition: _metrics(edition, every_table()) for edition in paper.editions}
+    solvers = dict.fromkeys(solver for entry in blocks for solver in entry.solvers.values())
+    for row, place in _rows(paper, *[published.WORKS] * bool(solvers)):
+        if row.solver not in solvers:
+            raise InputError(unknown("solver", row.solver, solvers), *place)
     for row, place in _rows(paper, published.NUMBERS):
         if any(entry.names(row) for entry in untested):
             continue
