@@ -241,8 +241,8 @@ def _refuse(rows):
     if size not in ORDER_OF_SIZE:
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
-        remedy = "is it a title? write a word before the number: Puzzle 1" if size < 4 else remedy
-        message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}"
+        note = "; a title has a word, as Puzzle 1" if size < 4 else ""
+        message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}{note}"
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
     block = next((at for at, row in enumerate(rows) if at and row.gap), len(rows))
