@@ -288,6 +288,10 @@ def test_several_files(tmp_path):
         ({"easy": [EXAMPLE], "hard": [EXAMPLE[1:]]}, "'hard': 80 cells: a 9x9 puzzle has 81"),
         ({"easy": [EXAMPLE], "hard": [EXAMPLE, "x"]}, "'hard': 1 cell: a 9x9 puzzle has 81"),
         ({"easy": [EXAMPLE, EXAMPLE], "hard": [EXAMPLE, EXAMPLE[1:]]}, "'hard': 80 cells"),
+        ({"easy": [EXAMPLE, EXAMPLE[1:]], "hard": [EXAMPLE]}, "'easy': 80 cells"),
+        ({"easy": [SQUARE.tolist(), SQUARE.tolist()[1:]], "hard": [EXAMPLE]}, "'easy': 8 rows"),
+        (SHEET.replace(",5,", ",[5],", 1).replace(",", "\t"), "'[5]' cannot be read"),
+        ("\n".join([EXAMPLE.replace(".", "#")] * 2 + ["#" + "1" * 79]), "# begins a comment"),
         ({"meta": {"rows": EXAMPLE[1:]}, "data": [{"grid": EXAMPLE}]}, "'rows': 80 cells"),
         ({"grid": None}, "row 1: the puzzle is empty"),
         (pd.DataFrame(SQUARE.T).add_prefix("row").to_json(orient="split"), "rows are columns"),
@@ -822,6 +826,43 @@ def test_a_solution_that_has_lost_its_puzzle_is_refused(tmp_path, text, place):
         with pytest.raises(InputError, match=f"{place}: (a solution alone|a complete puzzle, and)"):
             function(file)
     assert len(read(file, skip=errors.append)) == 1 and place in str(errors[0])
+
+
+def test_a_solution_alone_among_pairs_is_refused_wherever_it_stands(tmp_path):
+    file, pair = tmp_path / "x.txt", f"{EXAMPLE} {SOLUTION}"
+    for at in range(3):
+        lines = [pair, pair]
+        lines.insert(at, SOLUTION)
+        file.write_text("\n".join(lines))
+        with pytest.raises(InputError, match=f"x.txt:{at + 1}: a solution alone"):
+            read(file)
+    file.write_text(f"{EXAMPLE}\n{pair}\n{EXAMPLE}")
+    assert len(read(file)) == 3
+
+
+def test_the_number_of_puzzles_may_stand_above_them(tmp_path):
+    file = tmp_path / "x.txt"
+    for number, lines in ((2, [EXAMPLE] * 2), (3, [ROWS, "", EXAMPLE, EXAMPLE]), (9, [EXAMPLE])):
+        file.write_text("\n".join([str(number), *lines]))
+        assert len(read(file)) == "\n".join(lines).count(EXAMPLE[:9])
+    file.write_text(f"4\n{EXAMPLE}\n{EXAMPLE}\n")
+    with pytest.raises(InputError, match=r"x.txt:1: 4 above 2 puzzles: must be their number or"):
+        read(file)
+
+
+def test_a_damaged_line_at_the_top_hides_no_lines_of_json(tmp_path):
+    line = json.dumps({"id": 1, "puzzle": EXAMPLE, "solution": SOLUTION})
+    for at in range(1, len(line)):
+        (tmp_path / "x.jsonl").write_text(f"{line[at:]}\n{line}\n{line}\n")
+        with pytest.raises(InputError):
+            read(tmp_path / "x.jsonl")
+
+
+@pytest.mark.parametrize("name", ["Puzzle", "sudoku", "Puzzles"])
+def test_the_title_of_a_grid_may_be_the_name_of_a_column(tmp_path, name):
+    for text in (f"{name}\n{ROWS}\n", f"{name}\n\n{ROWS}\n", f"{name}\n{EXAMPLE}\n"):
+        (tmp_path / "x.txt").write_text(text)
+        assert read(tmp_path / "x.txt")[0].givens.tolist() == VALUES
 
 
 def test_a_complete_grid_is_no_solution_of_itself(tmp_path):

@@ -24,7 +24,7 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import BLANK_SIGNS, Cells, Options
+from antdoku.reading.cells import BLANK_SIGNS, Cells, Location, Options
 
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
@@ -67,8 +67,13 @@ def _without_lone_solutions(grids, options):
         if cells.solution or not BLANK_SIGNS.isdisjoint(cells.signs):
             left.append(cells)
         else:
-            options.refuse(InputError("a solution alone: is its puzzle missing?", *cells.location))
+            options.refuse(alone(cells.location))
     return left
+
+
+def alone(location: Location) -> InputError:
+    """Return the error of a complete grid among puzzles with their solutions."""
+    return InputError("a solution alone: is its puzzle missing?", *location)
 
 
 def check_orders(options: Options, orders: set[int], source: str) -> None:

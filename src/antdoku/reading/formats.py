@@ -11,11 +11,13 @@ import numpy as np
 from antdoku.errors import InputError, naming_extra
 from antdoku.reading.arrays import array_parts
 from antdoku.reading.batches import Batch, check_beside
+from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.frames import check_labels, frame_table, with_names
-from antdoku.reading.headers import names_puzzles
-from antdoku.reading.lines import LINE_END, content_of
+from antdoku.reading.headers import is_header, names_puzzles
+from antdoku.reading.labels import SEPARATORS
+from antdoku.reading.lines import LINE_END, RULE, content_of
 from antdoku.reading.objects import cells_of_json, cells_of_value
 from antdoku.reading.plain import BATCH, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
@@ -73,6 +75,8 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         if mark.match(head):
             head = (head + stream.read()).decode(encoding).encode()
     line = _first_content(head)
+    if is_header([line]):  # of a table of one column, or the title of a grid
+        head += _head(stream)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from value_parts(_parquet(head + stream.read(), name), name, options)
     elif head.startswith(NPY):
@@ -84,11 +88,20 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         )
     elif line.startswith(("{", "[")):
         yield from text_or_json(decoded(head + stream.read(), name), name, options)
-    elif separator := separator_of(line, path, options.named):
+    elif (separator := separator_of(line, path, options.named)) and not _is_title(head, line):
         lines = chain(io.BytesIO(head), stream)
         yield from table_parts(csv_tables(lines, separator, name, options.named), name, options)
     else:
         yield from text_parts(head, stream, name, options)
+
+
+def _is_title(head, line):
+    """Whether a name alone, perhaps of the only column, is a title: a row of a grid is below it."""
+    contents = map(content_of, LINE_END.split(head.decode("utf-8", "replace")))
+    *_, below = filter(None, contents)
+    size = len(SEPARATORS.sub("", below))
+    is_row = size in ORDER_OF_SIZE.keys() - ORDER_OF_CELLS.keys()
+    return is_header([line]) and bool(is_row or RULE.fullmatch(below))
 
 
 def _first_content(data: bytes) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
-from antdoku.reading.cells import NAMES, ORDER_OF_SIZE, OTHER_PUZZLES, PUZZLES
+from antdoku.reading.cells import NAMES, ORDER_OF_SIZE, OTHER_PUZZLES, PUZZLES, WORDS
 from antdoku.reading.words import FIELD
 
 COLUMN = re.compile(r"([A-Za-z][A-Za-z_]*+)\w*\d")  # its name, which begins with the same word
@@ -59,6 +59,8 @@ def column_names(line: str) -> list[str]:
     is_word = len(names) == 1 and len(line.strip(' \t":')) == len(names[0])
     if is_word and names[0].removesuffix("s") in (*PUZZLES, *OTHER_PUZZLES):
         return names
+    if any(name.isdecimal() or len(name) >= min(WORDS) for name in names):
+        return []
     n_known = any(name in NAMES for name in names) + any(name in PUZZLES for name in names)
     return names if n_known == min(len(names), 2) else []
 

@@ -41,10 +41,11 @@ from antdoku.reading.words import FIELD, FRAMED, NUMBERED, cells_of_line, word_o
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word.
 COMMENT = re.compile(
-    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
-    r"|^\s*\"?sep=.?\"?\s*$|(?<!\S)\[(?:\d+,?|,\d+)\](?!\S)"  # of Excel, and labels of R
+    r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
+    r"|^\s*\[\d+\](?!\S)|(?<!\S)\[(?:\d+,|,\d+)\](?!\S)"  # labels of R
     # Above or below what a database, pandas, Polars, Julia or Matlab prints.
     r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
     r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
@@ -70,6 +71,7 @@ HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values
 FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
     r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
 )
+A_RECORD = re.compile(r"\s*\{\s*\"[^\"]*\"\s*:.*\}\s*")  # of lines of JSON
 NO_TEXT = re.compile(r"\s*(?:\"\"|'')[,;]?\s*")  # quotes with nothing between
 RULE = re.compile(
     r"(?=.*(?:[-=]{3}|:-+:|\|\s*-{2,}\s*\||[+\u2500-\u257f]))[-=+*|:.'\s\u2500-\u257f]+"
@@ -113,11 +115,16 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
         remedy = "the only section that is read is [Puzzle]" if has_section else None
         raise InputError("there is no puzzle in it", source, remedy=remedy)
-    allowed = {len(grids), grids[0].order, grids[0].order ** 2}
-    if number and int(number.signs[0]) not in allowed:
-        count = f"{len(grids)} puzzle{'s' * (len(grids) > 1)}"
-        raise InputError(f"{' '.join(number.signs)} above {count}", *number.location)
+    if number:
+        check_number(int(number.signs[0]), len(grids), grids[0].order, number.location)
     return grids
+
+
+def check_number(number: int, n_puzzles: int, order: int, location: Location) -> None:
+    """Refuse a number above puzzles that is neither how many they are nor their size."""
+    if number not in (n_puzzles, order, order**2):
+        count = f"{n_puzzles} puzzle{'s' * (n_puzzles > 1)}"
+        raise InputError(f"{number} above {count}: must be their number or size", *location)
 
 
 def _number_above(rows) -> Cells | None:
@@ -138,6 +145,8 @@ def _rows(lines, source, first) -> Iterator[Cells]:
     has_letters = any(map(_are_letters, contents))
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
+        if A_RECORD.fullmatch(line):
+            raise InputError("JSON below other lines: is the first line damaged?", *location)
         if header := SECTION.fullmatch(line):
             above.begin_section(header[1], location)
         elif above.is_left_out(line) or above.names_columns(line, location):
@@ -298,7 +307,7 @@ def _title(raw, line, title, has_letters) -> str:
     may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
     may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text.strip("*= ").rstrip(",;| ")
+    return "" if may_be_row or may_be_puzzle else text.lstrip("*=- ").rstrip("*=,;| ")
 
 
 def _are_letters(line):

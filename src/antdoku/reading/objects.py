@@ -20,7 +20,15 @@ from antdoku.reading.cells import (
     Options,
 )
 from antdoku.reading.frames import frame_table
-from antdoku.reading.headers import KNOWN, cell_columns, is_header, listed, names_puzzles, table_of
+from antdoku.reading.headers import (
+    KNOWN,
+    SOLUTIONS,
+    cell_columns,
+    is_header,
+    listed,
+    names_puzzles,
+    table_of,
+)
 from antdoku.reading.labels import check_row_by_row
 from antdoku.reading.lines import LINE_END
 from antdoku.reading.lists import cells_of_list
@@ -117,7 +125,8 @@ def _are_columns(value):
     """Whether an object holds columns of a table: lists of one length, of puzzles or of cells."""
     if not all(map(is_list, value.values())) or len({*map(len, value.values())}) != 1:
         return False
-    puzzles = next((value[key] for key in value if str(key).lower() in PUZZLES), [])
+    usual = [key for key in value if str(key).lower() in (*PUZZLES, *SOLUTIONS)]
+    puzzles = value[usual[0]] if usual else []
     sizes = {*map(count_cells, puzzles)}
     may_be_rows = sizes == {len(puzzles)}  # of one large grid
     return (sizes and sizes <= WORDS and not may_be_rows) or cell_columns([*value])
@@ -208,7 +217,7 @@ def _may_be_cells(value, size):
 def _are_puzzles(items):
     """Whether each item is a text as long as a puzzle, or a grid of lists."""
     return bool(len(items)) and all(
-        len(item) in WORDS
+        len(item.strip()) in WORDS
         if isinstance(item, str)
         else is_list(item) and any(map(is_list, item)) and count_cells(item) in ORDER_OF_CELLS
         for item in items

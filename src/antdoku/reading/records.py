@@ -161,7 +161,12 @@ def _readable(record, location, options) -> list[Cells]:
     is_several = any(count_puzzles(record[key]) > 1 for key, *_ in failures)
     for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
-        if is_near or is_several or (len(failures) == 1 and not grids):
+        if (
+            is_near
+            or is_several
+            or count_puzzles(record[key])
+            or (len(failures) == 1 and not grids)
+        ):
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
 

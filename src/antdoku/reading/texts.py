@@ -8,9 +8,9 @@ from itertools import chain
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import DEFAULT, WORDS, Cells, Options
+from antdoku.reading.cells import DEFAULT, WORDS, Cells, Location, Options
 from antdoku.reading.files import decoded
-from antdoku.reading.fitting import batches_of
+from antdoku.reading.fitting import alone, batches_of
 from antdoku.reading.lines import (
     FENCE,
     LINE_END,
@@ -18,6 +18,7 @@ from antdoku.reading.lines import (
     NUMBERED,
     RULE,
     among_lines,
+    check_number,
     content_of,
     find_cells,
     most_above,
@@ -25,15 +26,22 @@ from antdoku.reading.lines import (
 )
 from antdoku.reading.plain import BATCH, CELLS, plain_batch, plain_grids
 
+NUMBER = re.compile(rb"\d{1,7}\s*")  # of puzzles, in the first line
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-LEADS = re.compile(rb"^[\s*(-]*(?:\[|#D|#\s*symbols|[a-z])", re.MULTILINE | re.IGNORECASE)
+PAIR = re.compile(rb"[0-9.*]{81}[\s,;|]+[0-9.*]{81}(?![0-9.*])")  # a puzzle and its solution
+# A title, a section, a name or a solution.
+LEADS = re.compile(
+    rb"^[\s*(-]*(?:\[|#D|#\s*symbols|[a-z])|" + PAIR.pattern, re.MULTILINE | re.IGNORECASE
+)
 
 
 def text_parts(head, stream, source, options) -> Iterator[Batch]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     text = Text(source, options)
     for lines, are_plain in _pieces(head, stream, bool(options.symbols or options.named)):
-        yield from text.parts(lines, are_plain)
+        for batch in text.parts(lines, are_plain):
+            text.n_taken += len(batch)
+            yield batch
     yield from text.end()
 
 
@@ -57,13 +65,17 @@ class Text:
         self.waiting, self.first = b"", 1  # other lines, and the number of their first one
         self.number = 1  # of the next line
         self.has_title = False
+        self.n_taken, self.number_above = 0, 0  # puzzles, and how many they are by the first line
+        self.first_complete = 0  # the number of the first line that is a complete grid
         self.n_above = 0  # plain lines right above
         self.n_plain, self.gaps = 0, Counter[int]()  # empty lines by the plain lines above
 
     def parts(self, lines: bytes, are_plain: bool) -> Iterator[Batch]:
         """Yield the puzzles of plain lines, with others above them; let other lines wait."""
+        if are_plain and not self.n_taken and NUMBER.fullmatch(self.waiting):
+            self.number_above, self.waiting = int(self.waiting), b""
         title = self._title()
-        # A title or a section above must stay with the lines.
+        # What belongs to the lines must stay with them.
         is_alone = title or not LEADS.search(self.waiting)
         grids = plain_grids(lines) if are_plain and is_alone else None
         if grids is None:
@@ -74,8 +86,12 @@ class Text:
             self.n_above = len(grids) if self.waiting else self.n_above + len(grids)
             self.waiting, self.has_title = b"", self.has_title or bool(title)
             names = [title, *[""] * (len(grids) - 1)] if title else None
-            yield plain_batch(grids, self.source, "", self.number, self.options, names)
+            batch = plain_batch(grids, self.source, "", self.number, self.options, names)
+            yield batch
             self.n_plain += len(grids)
+            are_complete = batch.grids.all(axis=1)
+            if are_complete.any() and not self.first_complete:
+                self.first_complete = int(batch.numbers[are_complete][0])
         self.number += lines.count(b"\n")
 
     def end(self) -> Iterator[Batch]:
@@ -86,7 +102,13 @@ class Text:
         gaps = self.gaps
         if gaps and (gaps.total() == 1 or len(gaps) > 1 or self.n_plain > min(gaps)):
             note_empty_lines(gaps.total(), self.source)
-        yield from _other_lines(self.waiting, self.source, self.first, self.options)
+        if self.first_complete and PAIR.search(self.waiting):
+            self.options.refuse(alone(Location(self.source, self.first_complete)))
+        others = _other_lines(self.waiting, self.source, self.first, self.options)
+        yield from others
+        if self.number_above and not self.options.skip:
+            n_puzzles = self.n_taken + sum(map(len, others))
+            check_number(self.number_above, n_puzzles, 3, Location(self.source, 1))
 
     def _parts_above(self, title) -> Iterator[Batch]:
         """Yield the puzzles of the lines above plain lines, which hold none if they are a title."""

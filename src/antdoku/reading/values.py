@@ -37,7 +37,7 @@ def is_missing(value):
 def count_puzzles(value) -> int:
     """Count the texts as long as a puzzle, and the lists with as many cells, however deep."""
     if isinstance(value, str):
-        return int(len(value) in WORDS)
+        return int(len(value.strip()) in WORDS)
     if is_mapping(value):
         return sum(map(count_puzzles, value.values()))
     if not is_list(value):

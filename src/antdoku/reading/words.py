@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
-from antdoku.reading.cells import SIZES, WORDS, Cells
+from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -70,7 +70,8 @@ def _name_in(text):
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
         *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
         names = [] if last else names
-    return names[0] if len(names) == 1 and not CODE.search(names[0]) else ""
+    is_name = len(names) == 1 and not CODE.search(names[0]) and names[0].lower() not in PUZZLES
+    return names[0] if is_name else ""
 
 
 def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
