@@ -46,7 +46,7 @@ class Acs:
                 self.tau[cell][value] = kept + self.params.rho * self.best_worth  # (6)
         self.best_worth *= 1 - self.params.f_bve  # (7)
         self.stalled = 0 if min(failed) < self.fewest_failed else self.stalled + 1
-        self.fewest_failed = min(failed + [self.fewest_failed])
+        self.fewest_failed = min([*failed, self.fewest_failed])
         return False
 
     def _walks(self):
