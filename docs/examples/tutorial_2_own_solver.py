@@ -87,8 +87,8 @@ figure
 
 # %%
 # ACS is ahead. It propagates the puzzle, and each choice of an ant: other cells get the values that
-# follow from it. The climber starts from the givens, and is plain Python: it does some 400,000 swaps
-# a second, where the compiled annealing of the package does some 70 million.
+# follow from it. The climber starts from the givens, and is plain Python: it does some 400,000
+# swaps a second, where the compiled annealing of the package does some 70 million.
 #
 # Use it everywhere
 # -----------------
