@@ -344,6 +344,14 @@ def test_downloads_have_the_files_that_they_import(manual):
     assert "late_acceptance.py" in ZipFile(archive).namelist()
 
 
+def test_figures_of_tutorials_have_a_version_for_phones(manual):
+    for page in manual.glob("tutorials/tutorial_*.html"):
+        text = page.read_text("utf-8")
+        narrow = re.findall(r'<source media="[^"]*" srcset="([^"]*\.narrow\.svg)">', text)
+        assert len(narrow) == text.count('class="sphx-glr-single-img"') > 1, page
+        assert all((page.parent / path).is_file() for path in narrow)
+
+
 def test_links_between_built_pages_lead_to_anchors(manual):
     pages = {page: page.read_text("utf-8") for page in manual.rglob("*.html")}
     anchors = {page: {*re.findall(r"\sid=\"([^\"]*)\"", text)} for page, text in pages.items()}

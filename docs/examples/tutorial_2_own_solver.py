@@ -86,9 +86,9 @@ figure.savefig("tutorial_2_curves.png")
 figure
 
 # %%
-# ACS is ahead. It starts from the candidates after propagation (`antdoku.kernels.closure.closure`).
-# The climber starts from the givens, and is plain Python: it does some 400,000 swaps a second,
-# where the compiled annealing of the package does some 70 million.
+# ACS is ahead. It propagates the puzzle, and each choice of an ant: other cells get the values that
+# follow from it. The climber starts from the givens, and is plain Python: it does some 400,000
+# swaps a second, where the compiled annealing of the package does some 70 million.
 #
 # Use it everywhere
 # -----------------

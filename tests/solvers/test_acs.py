@@ -1,4 +1,4 @@
-"""ACS: each update rule against plain arithmetic, and iterations against the authors' program."""
+"""ACS: rules against plain arithmetic, runs against a twin and against the authors' program."""
 
 import csv
 
@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import authors_propagation as naive_authors
 from naive import grid as naive
+from naive.acs import Acs
 from scipy.stats import fisher_exact
 
 from antdoku.kernels.compilation import kernel
@@ -132,6 +133,30 @@ def test_the_authors_propagation_equals_its_recursive_twin(order, fixed, seed):
             _assign(state, geometry(order), frames, cell, np.uint64(value - 1))
             naive_authors.set_cell(order, expected, cell, value)
             assert naive.sets_of(state[: order**4]) == expected
+
+
+RESTARTS = {"restart": "stagnation", "patience": 2, "f_bve": 0.2}
+
+
+@pytest.mark.parametrize(
+    "values", [{"m": 2}, {"m": 1, "greedy_rule": "journal", "xi": 0.3}, {"m": 1, **RESTARTS}]
+)
+@pytest.mark.parametrize("puzzle", [*named.puzzles("platinumblond"), random_puzzle(2, 0, 2)])
+def test_colonies_equal_their_twin_to_the_bit(puzzle, values):
+    params, random = acs.Params(**values), kernel_state(np.random.default_rng(1))
+    colony = acs.new_colony(acs.start_of(puzzle, params)[0], params, puzzle.order)
+    tables, rates = geometry(puzzle.order), acs.new_rates(params, puzzle.n_cells)
+    twin, n_steps, is_solved = Acs(puzzle, params, random.copy()), 0, False
+    while n_steps < 12 and not is_solved:
+        n_steps, is_solved = n_steps + 1, acs.iterate(colony, tables, rates, random, 1)[1]
+        assert is_solved == twin.iterate()
+        assert colony.tau.tolist() == [list(tau.values()) for tau in twin.tau]
+        assert colony.best.tolist() == [sum(values) for values in twin.best]
+        np.testing.assert_array_equal(random, twin.random)
+        if not is_solved:
+            assert colony.best_value[0] == twin.best_worth
+            assert colony.at.tolist() == [twin.stalled, twin.fewest_failed]
+    assert n_steps == 12 or puzzle.order == 2
 
 
 HARDER = ["sabuncu6", "aiescargot", "platinumblond", "goldennugget", "reddwarf", "coly013"]
