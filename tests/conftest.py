@@ -31,9 +31,10 @@ ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (
-    *("test_workflow.py", "test_faults.py", "test_overlays.py", "test_docs.py", "test_report.py"),
+    *("test_workflow.py", "test_overlays.py", "test_faults.py", "test_docs.py", "test_howtos.py"),
+    *("test_solvers.py", "test_error_rates.py", "test_published.py", "test_wheel.py"),
     "test_slurm.py",  # its kernels are compiled by then
-    *("test_solvers.py", "test_newcomers.py", "test_cli.py", "test_wheel.py", "test_published.py"),
+    *("test_report.py", "test_cli.py", "test_figures.py", "test_newcomers.py"),
 )
 
 

@@ -12,10 +12,11 @@ from antdoku.runs import provenance
 RECORDING = Path(__file__).parents[1] / "docs" / "results" / "recording.json"
 
 
-def report_of(folder, runs, ledger=None, names=(), pictures=()):
+def report_of(folder, runs, claims, names=(), pictures=()):
     """Write the report of these runs and its summary into a folder; return the report's path.
 
-    `ledger` are the claims (None: all), `names` the tables, `pictures` the files of figures.
+    `claims` are a list, which the runs decide, or a file of verdicts. `names` are the tables,
+    `pictures` the files of figures.
     """
     runs.to_parquet(folder / "runs.parquet")
     about = {
@@ -27,7 +28,10 @@ def report_of(folder, runs, ledger=None, names=(), pictures=()):
         "time": provenance.time_of_run([folder / "runs.parquet"]),
     }
     (folder / "provenance.json").write_text(json.dumps(about))
-    tables.write(verdicts.decide(runs, ledger), folder / "claims.csv")
+    if isinstance(claims, list):
+        tables.write(verdicts.decide(runs, claims), folder / "claims.csv")
+    else:
+        shutil.copy(claims, folder)
     shutil.copy(RECORDING, folder)
     names = {"ranking", *names}
     for name in names:

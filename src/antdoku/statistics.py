@@ -224,14 +224,15 @@ def repeated(solved: pd.Series, instances: pd.Series) -> np.ndarray | None:
     Both columns have a row per run. Instances with a single run are left out. All others count with
     as many runs as the instance that has fewest.
     """
-    table = pd.DataFrame({"solved": np.asarray(solved, float), "instance": np.asarray(instances)})
-    groups = table.groupby("instance")
-    counts = groups["solved"].transform("size")
-    fewest = counts[counts >= 2].min()
-    chosen = table[(counts >= 2) & (groups.cumcount() < fewest)].sort_values("instance")
-    if chosen["instance"].nunique() < 2:
+    numbers, names = pd.factorize(np.asarray(instances), sort=True)
+    sizes = np.bincount(numbers, minlength=len(names))
+    if np.count_nonzero(sizes >= 2) < 2:
         return None
-    return chosen["solved"].to_numpy().reshape(-1, int(fewest))
+    fewest = sizes[sizes >= 2].min()
+    by_instance = np.argsort(numbers, kind="stable")
+    first, size = (np.repeat(column, sizes) for column in (sizes.cumsum() - sizes, sizes))
+    is_chosen = (size >= 2) & (np.arange(len(numbers)) - first < fewest)
+    return np.asarray(solved, float)[by_instance[is_chosen]].reshape(-1, fewest)
 
 
 def trials(solved: pd.Series, instances: pd.Series) -> float:

@@ -263,7 +263,7 @@ def test_errors_where_the_dependence_of_runs_follows_from_other_places(
         ]
         ours = varied(table, status=status(1, chances(rng, 0.6, here, 100)))(rng)
         printed = printed_by_lewis(rng, moved(0.6, off), here)
-        ours = ours._replace(neighbours=tuple(neighbours))
+        ours = ours._replace(neighbours=lambda: tuple(neighbours))
         return KINDS["rate"].run(ours, of=20, runs=20, **printed)
 
     check(drawn, wrong_at(off))

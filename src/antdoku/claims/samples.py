@@ -1,6 +1,7 @@
 """Runs -> samples: the runs on which each claim is tested, and what they are worth as trials."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -37,7 +38,8 @@ class Sample(NamedTuple):
     n_unfinished: int = 0  # unsolved runs that a limit ended before the work of the claim
     is_small: bool = False  # whether a variant has too few runs, or random instances
     speed: str = ""  # how steps became seconds, as the end of a sentence
-    neighbours: tuple[np.ndarray, ...] = ()  # repeated runs at other places (`dependence`)
+    # Returns repeated runs at other places (`dependence`), which few claims need.
+    neighbours: Callable[[], tuple[np.ndarray, ...]] = tuple
     at_work: str = ""  # the work, if it is not the paper's
     is_bound: bool = False  # whether runs that end too early count as solved, or as failed
 
@@ -89,8 +91,10 @@ class Sample(NamedTuple):
 
     def place_name(self, place: str) -> str:
         """Return the name of a puzzle, a kind of puzzles or a fixed fraction for readers."""
-        row = self.runs[self.runs["family"] == place].iloc[:1]
-        if self.same_puzzles or not is_random(row).all():
+        if self.same_puzzles:
+            return f"on {papers.puzzle_title(place)}"
+        row = self.runs.iloc[[(self.runs["family"] == place).argmax()]]
+        if not is_random(row).all():
             return f"on {papers.puzzle_title(place)}"
         size = row["order"].iloc[0] ** 2
         return f"at {size}x{size}, {100 * row['fixed_fraction'].iloc[0]:g} % fixed"
@@ -123,7 +127,7 @@ class Sample(NamedTuple):
         trials = None if self.same_puzzles else _repeated(self.runs)
         limits = (0.0, 1.0) if trials is None else statistics.dependence(trials)
         is_unknown = limits == (0, 1) and not self.is_papers
-        return statistics.dependence_elsewhere(self.neighbours) if is_unknown else limits
+        return statistics.dependence_elsewhere(self.neighbours()) if is_unknown else limits
 
     def rate(self) -> Rate:
         """Return the share of solved runs, and the independent trials that they are worth.
@@ -233,12 +237,12 @@ class Samples:
         is_of_instances = claim.is_of_instances
         key = repr(claim.runs), edition, multiple, end, is_of_instances, claim.steps, claim.seconds
         if key not in self._samples:
-            runs, neighbours = self._runs.iloc[:0], ()
+            runs, neighbours = self._runs.iloc[:0], tuple
             if claim.runs:
                 rows = Rows(claim.runs["experiment"], random=not {*INSTANCE} & {*claim.where})
                 ended = rows, edition, multiple, end
                 runs = self._ended_after(*ended)
-                neighbours = self._neighbours(ended, claim.variants)
+                neighbours = partial(self._neighbours, ended, claim.variants)
             sample = _of_whole_batches(_sample(runs, claim), claim)
             self._samples[key] = sample._replace(neighbours=neighbours)
         return self._samples[key]
