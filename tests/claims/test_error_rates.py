@@ -648,7 +648,7 @@ def test_errors_on_the_best_of_nine_readings(check, monkeypatch):
     shares = [moved(0.6, 1.1 * (-1) ** place) for place in range(len(where))]
     table = table.assign(status=status(n, shares)(rng))
     claims = [
-        ledger.Claim(f"claim{claim}", "arxiv", "", "", "", "rate", {"percent": 60},
+        ledger.Claim(f"claim{claim}", "arxiv", "text", "solves", "60 %", "rate", {"percent": 60},
                      {"experiment": "lloyd_amos", "family": f"claim{claim}", "variant": "acs"})
         for claim in range(n_claims)
     ]  # fmt: skip
