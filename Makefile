@@ -47,7 +47,7 @@ UV  := $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup checked reproduce report publish verify test test-all lock lint dist bench archive clean
+.PHONY: help setup checked reproduce report publish verify test test-all lock lint kernels dist bench archive clean
 
 help:
 	@echo 'make reproduce [CONFIG=quick|default|lloyd_amos|paper|archive|frontier|mutants|decide|readings|replicate|studies] [CORES=n]   run the experiments -> results/NAME/'
@@ -127,7 +127,9 @@ verify: checked
 	  echo 'Repeating a sample of the published runs' && \
 	  $(BIN)/python -m antdoku.runs.verification $(PUBLISHED) $(VERIFY))
 
-test: lint
+# Kernels are compiled while the code is looked at: each of the processes that test would compile them.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory --jobs 2 lint kernels
 	@echo 'Testing, with the quick workflow'
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25 tests
 
@@ -160,6 +162,13 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakemake --lint
+
+COMPILING := import antdoku; from antdoku import solvers; \
+  [antdoku.solve("named:platinumblond", name, max_steps=2) for name in solvers.names()]; \
+  antdoku.count("named:platinumblond")
+
+kernels: $(STAMP)
+	@$(BIN)/python -c '$(COMPILING)'
 
 dist: $(STAMP)
 	@echo 'Building dist/, and testing it in empty environments'
