@@ -32,7 +32,16 @@ def claim_of(test, name="a", paper="arxiv", steps=0, seconds=0.0, expect=None, *
     """Return a claim about runs of the experiment lloyd_amos."""
     where = {"experiment": "lloyd_amos"} | where
     return ledger.Claim(
-        name, paper, "", "", "", test, expect or {}, where, steps=steps, seconds=seconds
+        name,
+        paper,
+        "place",
+        "claim",
+        "figure",
+        test,
+        expect or {},
+        where,
+        steps=steps,
+        seconds=seconds,
     )
 
 
@@ -406,7 +415,9 @@ def test_more_runs_on_a_puzzle_are_planned_where_the_puzzles_are_counted():
         for number, table in enumerate(tables)
     ]
     puzzles = [f"p{number}" for number in range(5)]
-    claim = claim_of("on_most", variant=["b", "acs"], instance_id=puzzles)
+    claim = claim_of(
+        "varies_more", expect={"by": "steps"}, variant=["b", "acs"], instance_id=puzzles
+    )
     row = decided(claim, *(table.assign(steps=table["steps"] + 1) for table in tables), *spread)
     assert (row["verdict"], row["n"], row["unit"]) == (UNDECIDED, 5, "puzzles")
     assert re.fullmatch(r"if our numbers .*, \d+ times the runs would decide", row["reason"])
