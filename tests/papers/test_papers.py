@@ -443,6 +443,33 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "{mean_time: {seconds: 3, of: 100, program: arxiv}}",
         ":8: .*: arxiv has no work of walk at order 3; write it to work.csv",
     ),
+    (CLAIMS, "limit: 5 s", "limit: 50 s", ":6: .*.limit: 50 s, but work.csv has 5 s of walk$"),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {on_most: {factor: 0}}",
+        ":8: .*on_most.factor: .*greater than 0",
+    ),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {compare: {by: time, percents: [50, 40]}}",
+        ":8: .*compare.percents: by: time compares no percents$",
+    ),
+    (
+        CLAIMS,
+        ", variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "}\n    test: {mean: {column: fixed_after_cp, value: 60}}",
+        ":8: .*mean.value: fixed_after_cp is a share of the cells, such as 0.6 for 60 %$",
+    ),
+    (
+        CLAIMS,
+        "50 %\n    limit: 5 s\n    runs: {experiment: newcomer, order: 3, fixed_fraction: 0.50, "
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        '"0.70"\n    runs: {experiment: newcomer, order: 3, fixed_fraction: 0.50}\n'
+        "    test: {mean: {column: fixed_after_cp, value: 0.6}}",
+        ":5: .*published: 0.70, but the test mean has fixed_after_cp 0.6$",
+    ),
     (CLAIMS, "{percent: 50, of: 100}", "{above: 150}", ":8: .*rate.above: .*less than or equal"),
     (NUMBERS_FILE, '"100 instances"', '"100 instances', ":2: .*; close the quotes of a text"),
     ("newcomer/claim.yaml", "", "", "claim.yaml: nothing reads it: did you mean claims.yaml"),
