@@ -344,6 +344,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (UNTESTED_FILE, ",too long", ",", ":2: reason: is missing"),
     (PAPER, "work: newcomer", "work: soto_2013", ":6: work: no work.csv has this edition"),
     (FIGURES, "newcomer_fig2:", "newcomer_fig7:", ":6: .*table 'newcomer_fig7' .*fig1"),
+    (FIGURES, "newcomer_fig2:", "New Fig2:", ":6: New Fig2: a name must be of a-z, 0-9 and _"),
     (
         FIGURES,
         "draw: fig2",
@@ -559,13 +560,13 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         CLAIMS,
         "percent: 50",
         "percent: 55",
-        ":8: .*rate: success 55 of walk, but published.csv has 50$",
+        ":8: .*rate: success 55 % of walk, but published.csv has 50 %$",
     ),
     (
         CLAIMS,
         "published: 50 %",
         "published: 70 %",
-        ":5: newcomer.0.published: 70 %, but the test rate has success 50 of walk$",
+        ":5: newcomer.0.published: 70 %, but the test rate has success 50 % of walk$",
     ),
     (
         CLAIMS,
@@ -679,6 +680,12 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
     ("tables", "def mine(runs)", "def mine(runs, more)", ":4: mine: must take runs: missing"),
     ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
+    (
+        "figures",
+        "one_order(title, table, looks)",
+        'open_markers(title, table, looks, "newcmer", "")',
+        ":3: unknown edition 'newcmer' .did you mean newcomer",
+    ),
     ("figures", "def mine", "def yours", "figures.yaml:1: mine.draw: unknown function 'mine'"),
     ("figures", FUNCTION, None, ": there is no such file"),
 ]
@@ -817,17 +824,17 @@ WRONG = {  # several edits, and the message
             (
                 "walk, slow_walk",
                 "compare: {percents: [50, 14]}",
-                "compare: success 14 of slow_walk, but published.csv has 30",
+                "compare: success 14 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "slow_walk, walk",
                 "compare: {percents: [50, 30]}",
-                "compare: success 50 of slow_walk, but published.csv has 30",
+                "compare: success 50 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "walk, slow_walk",
                 "compare: {gap: true, percents: [50, 50], of: 100}",
-                "compare: success 50 of slow_walk, but published.csv has 30",
+                "compare: success 50 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "slow_walk, walk",
@@ -839,8 +846,8 @@ WRONG = {  # several edits, and the message
                 "ranking: {order: [[slow_walk], [walk]]}",
                 "ranking: walk comes before slow_walk in published.csv: 50 against 30 %",
             ),
-            ("walk", "rate: {above: 80}", "rate: success above 80 of walk, but .* has 50"),
-            ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
+            ("walk", "rate: {above: 80}", "rate: success above 80 % of walk, but .* has 50 %"),
+            ("walk", "rate: {below: 40}", "rate: success below 40 % of walk, but .* has 50 %"),
         ]
     },
     **{
@@ -891,13 +898,18 @@ WRONG = {  # several edits, and the message
                 "compare: {percents: [50, 30]}",
                 "the test comp",
             ),
-            ("60, 50 %", "walk, slow_walk", "compare: {}", "published.csv has success 30 of slow"),
-            ("50.2 %", "walk", "rate: {above: 30}", "published.csv has success 50 of walk"),
+            (
+                "60, 50 %",
+                "walk, slow_walk",
+                "compare: {}",
+                "published.csv has success 30 % of slow",
+            ),
+            ("50.2 %", "walk", "rate: {above: 30}", "published.csv has success 50 % of walk"),
             (
                 "2,100 ms",
                 "walk",
                 "mean_time: {seconds: 2.2, of: 9, program: newcomer}",
-                "the test mean_time has mean_time 2.2 of walk",
+                "the test mean_time has mean_time 2.2 s of walk",
             ),
         ]
     },

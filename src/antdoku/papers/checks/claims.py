@@ -79,7 +79,8 @@ def _check_printed(claim, paper, place):
     for number in sorted(numbers.stated(claim), key=str):
         value, tolerance = _value_at(number, paper), ROUNDING[number.metric == SUCCESS]
         if value is not None and not np.isclose(value, number.value, rtol=1e-6, atol=tolerance):
-            raise _contradiction(f"{number.metric} {number.value:g}", number, value, claim, place)
+            stated = f"{number.metric} {_in_unit(number, number.value)}"
+            raise _contradiction(stated, number, value, claim, place)
 
 
 def _check_text(claim, paper, place):
@@ -100,7 +101,7 @@ def _check_text(claim, paper, place):
         is_one_each = len(written) == len({(other.metric, other.value) for other in stated})
         is_within = not written or min(written)[0] <= value <= max(written)[1]
         if not is_within or (is_one_each and not any(a <= value <= b for a, b in written)):
-            text = f"{claim.published}, but {source} has {metric} {value:g}"
+            text = f"{claim.published}, but {source} has {metric} {_in_unit(number, value)}"
             text += f" of {number.variant}" * (number.variant != numbers.ANY)
             raise yaml_files.mistake(text, *place, "published")
 
@@ -146,7 +147,7 @@ def _check_bounds(claim, paper, place):
         for number in sorted(numbers.bounds(claim, name), key=str):
             value = _value_at(number, paper)
             if value is not None and sign * (value - number.value) < -max(ROUNDING):
-                stated = f"success {name} {number.value:g}"
+                stated = f"success {name} {_in_unit(number, number.value)}"
                 raise _contradiction(stated, number, value, claim, place)
 
 
@@ -187,8 +188,14 @@ def _printed_rate(claim, variant, experiment, paper):
 
 
 def _contradiction(stated, number, value, claim, place):
-    text = f"{stated} of {number.variant}, but {published.NUMBERS} has {value:g}"
+    text = f"{stated} of {number.variant}, but {published.NUMBERS} has {_in_unit(number, value)}"
     return yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _in_unit(number, value):
+    """Return a value in the unit of the number of a claim, as text."""
+    is_time = number.metric.endswith("time")
+    return f"{value:g}" + " %" * (number.metric == SUCCESS) + " s" * is_time
 
 
 def _value_at(number, paper):
