@@ -261,8 +261,8 @@ def _lacks(decision):
     if evidence.why:
         yield evidence.why
     elif sample.is_small:
-        is_own = sample.decided_on != SUBSTITUTES
-        hint = "" if is_own else "; the paper's own puzzles stand in puzzles of paper.yaml"
+        is_sample = decision.claim.test == "count" and sample.decided_on == SUBSTITUTES
+        hint = "; the paper's own puzzles stand in puzzles of paper.yaml" if is_sample else ""
         yield f"fewer than {FEWEST} {sample.unit}{hint}"
     elif sample.is_complete:
         yield f"too few {evidence.unit} to test"
