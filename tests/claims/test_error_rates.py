@@ -504,7 +504,7 @@ def test_errors_on_most_puzzles(check, puzzles, right, wrong):
     n, both = len(puzzles), ("a", "b")
     scale = np.repeat([*(STEPS[sign] for sign in puzzles), *[0.5] * n], 40)
     steps = varied(on_puzzles(n, 40, both), both, steps=lambda rng: np.exp(rng.normal(6, scale)))
-    check(evidence("on_most", steps), wrong, right, n=20)
+    check(evidence("varies_more", steps, by="steps"), wrong, right, n=20)
     means = np.repeat([*(1 / FACTORS[sign] for sign in puzzles), *[1.0] * n], 12)
     times = {"cpu_s": lambda rng: means * np.exp(rng.normal(0, 0.4, len(means)))}
     times = varied(on_puzzles(n, 12, both), both, same_puzzles=True, **times)

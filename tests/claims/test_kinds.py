@@ -71,6 +71,7 @@ EXPECTED = {
     "puzzle_times": {"times": {"p": 1.0}},
     "compare": {"by": "time", "program": "arxiv"},
     "on_most": {"factor": 10},
+    "varies_more": {},
     "ranking": {"order": [["a"], ["b"]]},
     "no_worse": {"by": "success"},
 }
@@ -677,10 +678,28 @@ def test_on_most_puzzles_by_a_factor(faster, expected):
         spread = np.linspace(0.8, 1.25, 12)
         tables += [one.assign(cpu_s=spread), other.assign(cpu_s=ratio * spread)]
     puzzles = sample(*tables, variants=("a", "b"), same_puzzles=True)
-    evidence = run("on_most", puzzles, factor=10)
+    evidence = run("on_most", puzzles, factor=9.9)
     assert (shown(evidence) or UNDECIDED, evidence.n) == (expected, 5)
     n_faster = sum(ratio >= 10 for ratio in faster)
-    assert evidence.ours == f"on {n_faster} of 5 puzzles"
+    assert evidence.ours == f"more than 9.9 times as fast on {n_faster} of 5 puzzles"
+
+
+def test_on_most_puzzles_times_are_compared_and_steps_where_the_claim_says_so():
+    tables = [
+        on_puzzle(9, 9, name, puzzle=puzzle).assign(
+            cpu_s=np.linspace(1, 1.2, 9) * seconds, steps=np.arange(9) + steps
+        )
+        for puzzle in ("p1", "p2", "p3")
+        for name, seconds, steps in (("a", 1.0, 900), ("b", 2.0, 100))
+    ]
+    puzzles = sample(*tables, variants=("a", "b"), same_puzzles=True)
+    evidence = run("on_most", puzzles)
+    assert (shown(evidence), evidence.ours) == (REPRODUCED, "faster on 3 of 3 puzzles")
+    in_steps = run("on_most", puzzles, by="steps")
+    assert shown(in_steps) == NOT_REPRODUCED
+    assert in_steps.ours == "faster on 0 of 3 puzzles, in steps"
+    unknown = puzzles._replace(runs=puzzles.runs.assign(steps=-1))
+    assert np.isnan(run("on_most", unknown, by="steps").p_for)
 
 
 def test_spreads_are_compared_in_seconds_where_steps_are_not_known():
@@ -692,8 +711,9 @@ def test_spreads_are_compared_in_seconds_where_steps_are_not_known():
     ]
     puzzles = sample(*tables, variants=("a", "b"), same_puzzles=True)
     puzzles = puzzles._replace(runs=puzzles.runs.assign(steps=-1))
-    assert verdict("on_most", puzzles, by="time") == REPRODUCED
-    assert np.isnan(run("on_most", puzzles).p_for)
+    evidence = run("varies_more", puzzles)
+    assert (shown(evidence), evidence.ours) == (REPRODUCED, "more spread on 3 of 3 puzzles")
+    assert np.isnan(run("varies_more", puzzles, by="steps").p_for)
 
 
 @pytest.mark.parametrize("by", ["success", "time"])

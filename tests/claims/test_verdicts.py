@@ -32,7 +32,16 @@ def claim_of(test, name="a", paper="arxiv", steps=0, seconds=0.0, expect=None, *
     """Return a claim about runs of the experiment lloyd_amos."""
     where = {"experiment": "lloyd_amos"} | where
     return ledger.Claim(
-        name, paper, "", "", "", test, expect or {}, where, steps=steps, seconds=seconds
+        name,
+        paper,
+        "place",
+        "claim",
+        "figure",
+        test,
+        expect or {},
+        where,
+        steps=steps,
+        seconds=seconds,
     )
 
 
@@ -406,7 +415,9 @@ def test_more_runs_on_a_puzzle_are_planned_where_the_puzzles_are_counted():
         for number, table in enumerate(tables)
     ]
     puzzles = [f"p{number}" for number in range(5)]
-    claim = claim_of("on_most", variant=["b", "acs"], instance_id=puzzles)
+    claim = claim_of(
+        "varies_more", expect={"by": "steps"}, variant=["b", "acs"], instance_id=puzzles
+    )
     row = decided(claim, *(table.assign(steps=table["steps"] + 1) for table in tables), *spread)
     assert (row["verdict"], row["n"], row["unit"]) == (UNDECIDED, 5, "puzzles")
     assert re.fullmatch(r"if our numbers .*, \d+ times the runs would decide", row["reason"])
@@ -465,12 +476,27 @@ def test_a_claim_about_several_places_says_what_each_of_them_shows():
         (runs(9, 9), RANDOM_INSTANCES),
         (runs(9, 9, source="archive"), AUTHORS_INSTANCES),
         (on_puzzle(9, 9, source="named"), PAPERS_PUZZLES),
-        (on_puzzle(9, 9, source="shuffle"), SUBSTITUTES),
+        (on_puzzle(9, 9, source="file"), PAPERS_PUZZLES),  # soto/paper.yaml names it
+        (on_puzzle(9, 9, puzzle="mine", source="file"), SUBSTITUTES),
     ],
 )
 def test_on_which_instances_a_claim_is_decided(table, decided_on):
-    places = {"instance_id": ["mk_s12a"]} if (table["family"] == "soto").all() else {}
+    places = {"instance_id": [*table["instance_id"].unique()]}
+    places = places if (table["family"] == "soto").all() else {}
     assert decided(rate(100, **places), table)["decided_on"] == decided_on
+
+
+def test_a_count_of_a_few_puzzles_is_a_fact_if_they_are_the_papers_own():
+    claim = claim_of("count", expect={"number": 2}, family=["soto"])
+    own = [
+        on_puzzle(1, 1, puzzle=name, trivial=True, source="file") for name in ("mk_s10a", "mk_s10b")
+    ]
+    row = decided(claim, *own)
+    assert (row["verdict"], row["decided_on"]) == (REPRODUCED, PAPERS_PUZZLES)
+    row = decided(claim, *(table.assign(instance_id=table["instance_id"] + "x") for table in own))
+    assert (row["verdict"], row["decided_on"]) == (UNDECIDED, SUBSTITUTES)
+    words = "fewer than 5 instances; the paper's own puzzles stand in puzzles of paper.yaml"
+    assert row["reason"] == words
 
 
 def test_claims_on_substitutes_for_puzzles_are_counted_apart():

@@ -344,6 +344,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (UNTESTED_FILE, ",too long", ",", ":2: reason: is missing"),
     (PAPER, "work: newcomer", "work: soto_2013", ":6: work: no work.csv has this edition"),
     (FIGURES, "newcomer_fig2:", "newcomer_fig7:", ":6: .*table 'newcomer_fig7' .*fig1"),
+    (FIGURES, "newcomer_fig2:", "New Fig2:", ":6: New Fig2: a name must be of a-z, 0-9 and _"),
     (
         FIGURES,
         "draw: fig2",
@@ -443,6 +444,33 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "{mean_time: {seconds: 3, of: 100, program: arxiv}}",
         ":8: .*: arxiv has no work of walk at order 3; write it to work.csv",
     ),
+    (CLAIMS, "limit: 5 s", "limit: 50 s", ":6: .*.limit: 50 s, but work.csv has 5 s of walk$"),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {on_most: {factor: 0}}",
+        ":8: .*on_most.factor: .*greater than 0",
+    ),
+    (
+        CLAIMS,
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "variant: [walk, slow_walk]}\n    test: {compare: {by: time, percents: [50, 40]}}",
+        ":8: .*compare.percents: by: time compares no percents$",
+    ),
+    (
+        CLAIMS,
+        ", variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        "}\n    test: {mean: {column: fixed_after_cp, value: 60}}",
+        ":8: .*mean.value: fixed_after_cp is a share of the cells, such as 0.6 for 60 %$",
+    ),
+    (
+        CLAIMS,
+        "50 %\n    limit: 5 s\n    runs: {experiment: newcomer, order: 3, fixed_fraction: 0.50, "
+        "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
+        '"0.70"\n    runs: {experiment: newcomer, order: 3, fixed_fraction: 0.50}\n'
+        "    test: {mean: {column: fixed_after_cp, value: 0.6}}",
+        ":5: .*published: 0.70, but the test mean has fixed_after_cp 0.6$",
+    ),
     (CLAIMS, "{percent: 50, of: 100}", "{above: 150}", ":8: .*rate.above: .*less than or equal"),
     (NUMBERS_FILE, '"100 instances"', '"100 instances', ":2: .*; close the quotes of a text"),
     ("newcomer/claim.yaml", "", "", "claim.yaml: nothing reads it: did you mean claims.yaml"),
@@ -532,13 +560,13 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         CLAIMS,
         "percent: 50",
         "percent: 55",
-        ":8: .*rate: success 55 of walk, but published.csv has 50$",
+        ":8: .*rate: success 55 % of walk, but published.csv has 50 %$",
     ),
     (
         CLAIMS,
         "published: 50 %",
         "published: 70 %",
-        ":5: newcomer.0.published: 70 %, but the test rate has success 50 of walk$",
+        ":5: newcomer.0.published: 70 %, but the test rate has success 50 % of walk$",
     ),
     (
         CLAIMS,
@@ -652,6 +680,12 @@ CODE_EDITS = [  # of the code of a paper called mine
     ("tables", '@table("mine"', '@table("ants"', ":4: ants: there is another table of this name"),
     ("tables", "def mine(runs)", "def mine(runs, more)", ":4: mine: must take runs: missing"),
     ("figures", "panels\n", "panles\n", ":1: ImportError: cannot import name 'panles'"),
+    (
+        "figures",
+        "one_order(title, table, looks)",
+        'open_markers(title, table, looks, "newcmer", "")',
+        ":3: unknown edition 'newcmer' .did you mean newcomer",
+    ),
     ("figures", "def mine", "def yours", "figures.yaml:1: mine.draw: unknown function 'mine'"),
     ("figures", FUNCTION, None, ": there is no such file"),
 ]
@@ -790,17 +824,17 @@ WRONG = {  # several edits, and the message
             (
                 "walk, slow_walk",
                 "compare: {percents: [50, 14]}",
-                "compare: success 14 of slow_walk, but published.csv has 30",
+                "compare: success 14 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "slow_walk, walk",
                 "compare: {percents: [50, 30]}",
-                "compare: success 50 of slow_walk, but published.csv has 30",
+                "compare: success 50 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "walk, slow_walk",
                 "compare: {gap: true, percents: [50, 50], of: 100}",
-                "compare: success 50 of slow_walk, but published.csv has 30",
+                "compare: success 50 % of slow_walk, but published.csv has 30 %",
             ),
             (
                 "slow_walk, walk",
@@ -812,8 +846,8 @@ WRONG = {  # several edits, and the message
                 "ranking: {order: [[slow_walk], [walk]]}",
                 "ranking: walk comes before slow_walk in published.csv: 50 against 30 %",
             ),
-            ("walk", "rate: {above: 80}", "rate: success above 80 of walk, but .* has 50"),
-            ("walk", "rate: {below: 40}", "rate: success below 40 of walk, but .* has 50"),
+            ("walk", "rate: {above: 80}", "rate: success above 80 % of walk, but .* has 50 %"),
+            ("walk", "rate: {below: 40}", "rate: success below 40 % of walk, but .* has 50 %"),
         ]
     },
     **{
@@ -864,13 +898,18 @@ WRONG = {  # several edits, and the message
                 "compare: {percents: [50, 30]}",
                 "the test comp",
             ),
-            ("60, 50 %", "walk, slow_walk", "compare: {}", "published.csv has success 30 of slow"),
-            ("50.2 %", "walk", "rate: {above: 30}", "published.csv has success 50 of walk"),
+            (
+                "60, 50 %",
+                "walk, slow_walk",
+                "compare: {}",
+                "published.csv has success 30 % of slow",
+            ),
+            ("50.2 %", "walk", "rate: {above: 30}", "published.csv has success 50 % of walk"),
             (
                 "2,100 ms",
                 "walk",
                 "mean_time: {seconds: 2.2, of: 9, program: newcomer}",
-                "the test mean_time has mean_time 2.2 of walk",
+                "the test mean_time has mean_time 2.2 s of walk",
             ),
         ]
     },

@@ -66,6 +66,9 @@ def test_a_how_to_runs_as_it_is_written(project, page, name, label):
     call(project, echo)
     assert f"Report: results/{name}/report.html" in call(project, snakemake)
     results = project / "results" / name
+    (claims,) = COMMAND.findall((HOWTO / "claim.md").read_text("utf-8"))
+    claims = claims.replace("default", name)
+    assert "runs are planned" in call(project, f"{claims} --configfile {name}.yaml --dry-run")
     assert label in {*pd.read_parquet(results / "runs.parquet")["label"]}
     assert {*pd.read_csv(results / "tables/success.csv")["label"]} >= {label}
     assert list(results.glob(f"figures/{name}*.png"))

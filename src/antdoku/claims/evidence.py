@@ -5,6 +5,7 @@ A test asks two questions: is the claim shown, and is its opposite shown? Each h
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 import attrs
@@ -104,15 +105,23 @@ def agreement(*pairs: tuple[list[Rate], list[Rate]]) -> dict:
     """
     effects = [float(statistics.cohens_h(*pair)) for pair in pairs]
     limits = [statistics.h_interval(*pair, statistics.ALPHA / len(pairs) / 2) for pair in pairs]
-    against = min(statistics.beyond(*pair, MARGIN) for pair in pairs)
+    p_values = [_p_of_agreement(*map(tuple, pair)) for pair in pairs]
+    against = min(p_against for _, p_against in p_values)
     return {
-        "p_for": max(statistics.equivalence(*pair, MARGIN) for pair in pairs),
+        "p_for": max(p_for for p_for, _ in p_values),
         "p_against": min(1.0, against * len(pairs)),
         "within": max(statistics.smallest_margin(*pair) for pair in pairs),
         "differs": any(low > 0 or high < 0 for low, high in limits),
         "effect": max(effects, key=abs),
         "measure": "h",
     }
+
+
+@lru_cache(10_000)  # a place is tested alone, too, and over the range of work
+def _p_of_agreement(rates, printed):
+    """Return the p values that rates agree within `MARGIN`, and that they lie beyond it."""
+    pair = rates, printed
+    return statistics.equivalence(*pair, MARGIN), statistics.beyond(*pair, MARGIN)
 
 
 def combined(evidences: Iterable[Evidence]) -> Evidence:

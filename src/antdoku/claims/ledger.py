@@ -28,7 +28,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from antdoku import papers, yaml_files
-from antdoku.claims import INSTANCES
+from antdoku.claims import INSTANCES, SUCCESS
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
 from antdoku.papers import published
@@ -41,6 +41,7 @@ SPEEDS = {  # arguments that say how fast the paper's program is
     "program": f"an edition in {published.WORKS}",
     "step_s": "the seconds of a step in print",
 }
+COMPARED = ("compare", "ranking")  # tests with printed numbers of the measure `by`
 T = TypeVar("T")
 Text = Annotated[str, Field(min_length=1)]
 # One value, or a list of different values.
@@ -136,6 +137,10 @@ class Claim:
             raise at_key(text, "test", self.test, "order")
         if self.expect.get("gap") and "percents" not in self.expect and "by" not in self.expect:
             raise at_key("gap needs percents, or by", "test", self.test)
+        by = self.expect.get("by", SUCCESS)
+        other = "times" if by == SUCCESS else "percents"
+        if self.test in COMPARED and other in self.expect:
+            raise at_key(f"by: {by} compares no {other}", "test", self.test, other)
         return self
 
     @property

@@ -261,7 +261,9 @@ def _lacks(decision):
     if evidence.why:
         yield evidence.why
     elif sample.is_small:
-        yield f"fewer than {FEWEST} {sample.unit}"
+        is_sample = decision.claim.test == "count" and sample.decided_on == SUBSTITUTES
+        hint = "; the paper's own puzzles stand in puzzles of paper.yaml" if is_sample else ""
+        yield f"fewer than {FEWEST} {sample.unit}{hint}"
     elif sample.is_complete:
         yield f"too few {evidence.unit} to test"
 

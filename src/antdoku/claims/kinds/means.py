@@ -27,7 +27,8 @@ from antdoku.times import duration
 
 MEAN_MARGIN = 0.05  # of the published mean
 GAIN = "gain"  # cells that propagation fixes beyond the givens, in percent of the cells
-OF_INSTANCES = ("fixed_after_cp", "mean_value_set_size", "given_fraction", GAIN)
+SHARES = ("fixed_after_cp", "given_fraction")  # of the cells
+OF_INSTANCES = (*SHARES, "mean_value_set_size", GAIN)
 FEWEST_TIMES = 5  # that have a mean
 STRONG_RHO = 0.8
 CERTAIN = 1e-12  # p value without chance

@@ -9,6 +9,7 @@ import numpy as np
 
 from antdoku import papers, yaml_files
 from antdoku.claims import SUCCESS, ledger, numbers
+from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared
 from antdoku.papers.checks.names import check_name
@@ -44,6 +45,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
             check_name("experiment", name, experiments, *place, "runs", "experiment")
             check_claim(claim, experiments[name], place)
             _check_ranking(claim, experiments[name], paper, place)
+            _check_limit(claim, experiments[name], place)
         _check_text(claim, paper, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
@@ -51,7 +53,10 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
 
 
 def _check_percents(claim, place):
-    """Refuse a rate below 1 % that the paper does not print: it is a share."""
+    """Refuse a rate below 1 % that the paper does not print, and a share in percent."""
+    if claim.test == "mean" and claim.expect["column"] in SHARES and claim.expect["value"] > 1:
+        text = f"{claim.expect['column']} is a share of the cells, such as 0.6 for 60 %"
+        raise yaml_files.mistake(text, *place, "test", claim.test, "value")
     for name in PERCENTS:
         values = claim.expect.get(name, 0)
         for value in np.ravel([*values.values()] if isinstance(values, dict) else values):
@@ -74,7 +79,8 @@ def _check_printed(claim, paper, place):
     for number in sorted(numbers.stated(claim), key=str):
         value, tolerance = _value_at(number, paper), ROUNDING[number.metric == SUCCESS]
         if value is not None and not np.isclose(value, number.value, rtol=1e-6, atol=tolerance):
-            raise _contradiction(f"{number.metric} {number.value:g}", number, value, claim, place)
+            stated = f"{number.metric} {_in_unit(number, number.value)}"
+            raise _contradiction(stated, number, value, claim, place)
 
 
 def _check_text(claim, paper, place):
@@ -95,12 +101,13 @@ def _check_text(claim, paper, place):
         is_one_each = len(written) == len({(other.metric, other.value) for other in stated})
         is_within = not written or min(written)[0] <= value <= max(written)[1]
         if not is_within or (is_one_each and not any(a <= value <= b for a, b in written)):
-            text = f"{claim.published}, but {source} has {metric} {value:g} of {number.variant}"
+            text = f"{claim.published}, but {source} has {metric} {_in_unit(number, value)}"
+            text += f" of {number.variant}" * (number.variant != numbers.ANY)
             raise yaml_files.mistake(text, *place, "published")
 
 
 def _written(text, number):
-    """Return the rates in percent, or the times in seconds, in a text: least and most of each.
+    """Return the rates, times or means of a column in a text: least and most of each.
 
     They have the unit of a number of the claim; their last digit may be rounded.
     """
@@ -109,12 +116,29 @@ def _written(text, number):
         units = {"%": 1}
     elif number.metric.endswith("time"):
         units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
-    for part in LISTED.finditer(re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)):
-        for digits in NUMBER.finditer(part[0]) if part[1] in units else ():
+    elif number.metric in SHARES:
+        units = {"%": published.TO_BASE_UNIT["%"]}
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    parts = [(part[0], units[part[1]]) for part in LISTED.finditer(text) if part[1] in units]
+    if number.metric in OF_INSTANCES and not parts:  # a mean has its unit in words, or none
+        parts = [(text, 1)]
+    for part, unit in parts:
+        for digits in NUMBER.finditer(part):
             rounding = 0.51 * 10 ** -len(digits[1] or "")
-            ends = float(digits[0]) - rounding, float(digits[0]) + rounding
-            limits.append(tuple(end * units[part[1]] for end in ends))
+            limits.append(tuple((float(digits[0]) + end) * unit for end in (-rounding, rounding)))
     return limits
+
+
+def _check_limit(claim, experiment, place):
+    """Refuse a limit in seconds that is not the limit of the edition in `work.csv`."""
+    written = _written(claim.limit, numbers.at(claim, "", numbers.MEAN_TIME, 0))
+    points = _points(claim, experiment) if written and not claim.is_of_instances else ()
+    for point, name in product(points, claim.variants):
+        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        work = published.work(claim.paper, solver, point.order, point.fixed_fraction)
+        if work and not any(low <= work.limit_s <= high for low, high in written):
+            text = f"{claim.limit}, but {published.WORKS} has {work.limit_s:g} s of {name}"
+            raise yaml_files.mistake(text, *place, "limit")
 
 
 def _check_bounds(claim, paper, place):
@@ -123,7 +147,7 @@ def _check_bounds(claim, paper, place):
         for number in sorted(numbers.bounds(claim, name), key=str):
             value = _value_at(number, paper)
             if value is not None and sign * (value - number.value) < -max(ROUNDING):
-                stated = f"success {name} {number.value:g}"
+                stated = f"success {name} {_in_unit(number, number.value)}"
                 raise _contradiction(stated, number, value, claim, place)
 
 
@@ -164,8 +188,14 @@ def _printed_rate(claim, variant, experiment, paper):
 
 
 def _contradiction(stated, number, value, claim, place):
-    text = f"{stated} of {number.variant}, but {published.NUMBERS} has {value:g}"
+    text = f"{stated} of {number.variant}, but {published.NUMBERS} has {_in_unit(number, value)}"
     return yaml_files.mistake(text, *place, "test", claim.test)
+
+
+def _in_unit(number, value):
+    """Return a value in the unit of the number of a claim, as text."""
+    is_time = number.metric.endswith("time")
+    return f"{value:g}" + " %" * (number.metric == SUCCESS) + " s" * is_time
 
 
 def _value_at(number, paper):

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from functools import cache
 
 import pyflakes.checker
@@ -18,6 +19,11 @@ from antdoku.papers.checks.names import check_name, check_types, wrong_type
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
 # What printed numbers are in tables, by the unit of their columns.
 IN_TABLES = {"share": "rates and shares are fractions", "s": "times are seconds"}
+FIGURE = re.compile("[a-z][a-z0-9_]*")  # files have its name
+EDITION_AT = {
+    "summarise_at_work": 2,
+    "open_markers": 3,
+}  # functions by their argument of an edition
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
@@ -130,6 +136,9 @@ def _check_figures(paper, own):
         if entry.paper != paper.name:
             continue
         check_types(entry, file, name)
+        if not FIGURE.fullmatch(name):
+            text = "a name must be of a-z, 0-9 and _, with a letter first"
+            raise yaml_files.mistake(text, file, name)
         for array in entry.puzzle:
             check_name("array", array, ON_EXAMPLE, file, name, "puzzle")
         if not entry.puzzle:
@@ -160,6 +169,7 @@ def _checked_tree(module):
             (name,) = message.message_args
             raise InputError(unknown("name", name, _public(vars(module))), file, message.lineno)
     _check_attributes(tree, module)
+    _check_editions(tree, file)
     return tree
 
 
@@ -182,6 +192,15 @@ def _check_attributes(tree, module):
         if isinstance(node, ast.Attribute) and part and not hasattr(part, node.attr):
             text = unknown(f"name of {node.value.id}", node.attr, _public(dir(part)))
             raise InputError(text, module.__file__, node.lineno)
+
+
+def _check_editions(tree, file):
+    """Refuse the name of an edition that no paper has, where a function is called with it."""
+    for node in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        at = EDITION_AT.get(getattr(node.func, "attr", getattr(node.func, "id", "")))
+        name = getattr(node.args[at], "value", "") if at and at < len(node.args) else ""
+        if isinstance(name, str) and name and name not in papers.editions():
+            raise InputError(unknown("edition", name, papers.editions()), file, node.lineno)
 
 
 def _public(names):
