@@ -21,8 +21,8 @@ ROUNDING = (0.0, 0.051)  # of other numbers, and of percents
 EQUAL = 1e-9  # largest difference of means of the same percents
 # Rates or times in the text of a claim: ``5.8 s``, ``92 against 58, 14 %``.
 NUMBER = re.compile(r"\d+(?:\.(\d+))?")
-LISTED = r"(?:NUMBER[^\w%]+(?:(?:to|and|or|against) +)?)*NUMBER *(%|ms\b|s\b)"
-LISTED = re.compile(LISTED.replace("NUMBER", r"\d+(?:\.\d+)?"))
+A_NUMBER = r"\d+(?:\.\d+)?"
+LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *(%|ms\b|s\b)")
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
