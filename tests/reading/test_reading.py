@@ -794,7 +794,7 @@ def test_titles_with_a_number_may_stand_above_each_other_or_name_lines(tmp_path)
         *("[hard {}]", "**Puzzle {}**", "No. {}", "P0{}", "puzzle_{}", "hard {} of 12, May 2020"),
     ],
 )
-def test_titles_hold_words_and_numbers_where_letters_are_no_cells(tmp_path, title):
+def test_titles_hold_words_and_numbers(tmp_path, title):
     file = tmp_path / "x.txt"
     for block in (EXAMPLE, ROWS):
         for gap in ("\n", "\n\n"):
@@ -805,9 +805,20 @@ def test_titles_hold_words_and_numbers_where_letters_are_no_cells(tmp_path, titl
                 assert names == [title.format(number).strip("*") for number in (1, 2)]
     large = antdoku.generate(order=4, fixed=0.5, seed=1)[0]
     rows = re.findall("." * 16, large.line)
+    if title != "P0{}":  # it has no other letter than the cells
+        named = read("\n".join([title.format(1), *rows]), symbols="A-P")
+        assert [puzzle.name for puzzle in named] == [title.format(1).strip("*")]
     rows[7] = title.format(1)
     with pytest.raises(InputError):
         read("\n".join(rows), symbols="A-P")
+    with pytest.raises(InputError, match=" is no puzzle, nor stands above one"):
+        read(f"{title.format(1)}\n{title.format(1)}\n{ROWS}")
+
+
+def test_a_line_that_has_lost_its_end_before_a_comment_is_refused():
+    with pytest.raises(InputError, match="a comment behind a puzzle holds a puzzle"):
+        read(f"{EXAMPLE} # 3.2 {EXAMPLE} # 3.9\n{EXAMPLE} # 2.0\n")
+    assert len(read(f"{EXAMPLE} # its solution {SOLUTION}")) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """The lines of a text: rows of cells, puzzles, titles, rules and comments.
 
 ``#`` and ``//`` begin a comment; ``# symbols: 1-G`` names the symbols. A line such as ``Grid 01``,
-``#D name`` or ``Medium, for Sunday`` names the next puzzle, where letters are no cells also
-``Puzzle 1 (hard)`` or ``P01``; the number of puzzles, or their size, may stand at the top. Words
-without a number are a title at the top, below an empty line, or above each puzzle, or end in a
-colon; others among lines of puzzles are refused, as they may stand for a missing one. Of files of
-SadMan Sudoku (``.sdk``), the section ``[Puzzle]`` counts.
+``#D name``, ``Puzzle 1 (hard)`` or ``Medium, for Sunday`` names the next puzzle; the number of
+puzzles, or their size, may stand at the top. Words without a number are a title at the top, below
+an empty line, or above each puzzle, or end in a colon; others among lines of puzzles are refused,
+as they may stand for a missing one. Of files of SadMan Sudoku (``.sdk``), the section ``[Puzzle]``
+counts.
 """
 
 import logging
@@ -86,7 +86,9 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
     "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
-    r"^named:|^\S+\.[A-Za-z]{2,7}$": "if it is the name of a file, read files and texts one by one",
+    r"^named:|^[\w/-]*[a-z]\w*\.[a-z]{2,7}$": (
+        "if it is the name of a file, read files and texts one by one"
+    ),
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
     r"^(?=.{5,19}$)[1-9 ]*  [1-9 ]*$": "are blanks spaces? write dots",
     r"(?<!\S)\S{44,47}\.{3}(?!\S)": "pandas cuts texts: set display.max_colwidth to None",
@@ -142,7 +144,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         yield from rows
         return
     above = Above(contents, n_puzzles=2 if first > 1 else 0)
-    has_letters = any(map(_are_letters, contents))
+    letters = {*filter(str.isalpha, "".join(filter(_are_letters, contents)))}
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
         if A_RECORD.fullmatch(line):
@@ -153,7 +155,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             continue
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
-        elif title := _title(raw, line, above.name, has_letters):
+        elif title := _title(raw, line, above.name, letters):
             above.begin_puzzle(title, location, n_above, raw)
         elif NO_TEXT.fullmatch(line):
             raise InputError("the puzzle is empty", *location)
@@ -161,6 +163,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             _check_comment(raw, location)
         elif word := word_of(line, location, above.to_name):
             above.n_puzzles = n_above + 1
+            _check_merged(raw, line, location)
             yield above.take(word)
         elif not line.strip() or RULE.fullmatch(line):
             above.separate("rule" if line.strip() else "blank line")
@@ -273,7 +276,7 @@ def among_lines(title: str, source: str, number: int) -> InputError:
 
 def _stem(title):
     """Return the words before the number in a title: ``grid`` of Grid 05."""
-    return NUMBER.split(title)[0].strip(" :#.-").lower()
+    return NUMBER.split(title)[0].strip(" :#.-*=").lower()
 
 
 def _first_of(known, names):
@@ -289,18 +292,30 @@ def _check_comment(line, location):
         raise InputError("# begins a comment", *location, remedy="write a dot for a blank")
 
 
-def _title(raw, line, title, has_letters) -> str:
+def _check_merged(raw, line, location):
+    """Refuse a line whose comment, behind a puzzle, holds another one."""
+    fields = FIELD.findall(raw[len(line) :]) if len(raw) > len(line) else []
+    if any(
+        len(field) in WORDS and set(field) <= PLAIN_SIGNS and {*".0"} & {*field} for field in fields
+    ):
+        raise InputError("a comment behind a puzzle holds a puzzle: is a line end lost?", *location)
+
+
+def _title(raw, line, title, letters) -> str:
     """Return the name of the next puzzle if a line holds one, or else an empty text.
 
-    Other words than a word and a number may be a title if they are no row, and no `title` is above
-    them; a title without a number may be. `has_letters`: letters are cells.
+    Other words than a word and a number may be a title if they are no row, and no other `title` is
+    above them; a title without a number may be. Numbers may stand among words that have another
+    letter than the `letters` that may be cells.
     """
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
     text = " ".join(line.split())
-    if title and (NUMBER.search(title) or not NUMBER.search(text)):
+    is_second = title and (NUMBER.search(title) or not NUMBER.search(text))
+    if is_second and _stem(title) != _stem(text):
         return ""
-    if not HEADING.fullmatch(text) and (has_letters or not WORDY.fullmatch(text)):
+    has_other = not {*filter(str.isalpha, text)} <= letters
+    if not HEADING.fullmatch(text) and not (has_other and WORDY.fullmatch(text)):
         return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")

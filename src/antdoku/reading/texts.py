@@ -108,7 +108,8 @@ class Text:
         yield from others
         if self.number_above and not self.options.skip:
             n_puzzles = self.n_taken + sum(map(len, others))
-            check_number(self.number_above, n_puzzles, 3, Location(self.source, 1))
+            order = 3 if n_puzzles == 1 else 0  # above several lines it is no size
+            check_number(self.number_above, n_puzzles, order, Location(self.source, 1))
 
     def _parts_above(self, title) -> Iterator[Batch]:
         """Yield the puzzles of the lines above plain lines, which hold none if they are a title."""
