@@ -154,7 +154,8 @@ def _mean_time(sample, margin, seconds, of, spread=False, deviation=None):
     times, weights = _times_of_solved(sample)
     n, unit = len(times), "solved runs" if sample.same_puzzles else "solved instances"
     if n < FEWEST_TIMES or not np.ptp(times):
-        return nothing(unit, UNSOLVED, n)
+        why = "our times are all equal: nothing says how others would vary"
+        return nothing(unit, UNSOLVED, n, why if n >= FEWEST_TIMES else "")
     measure, error, relative = _deviation(sample) if spread else _mean_over_runs(times, weights)
     if deviation is not None:
         our_deviation, *_ = _deviation(sample)
