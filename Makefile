@@ -127,7 +127,7 @@ verify: checked
 	  echo 'Repeating a sample of the published runs' && \
 	  $(BIN)/python -m antdoku.runs.verification $(PUBLISHED) $(VERIFY))
 
-# Kernels are compiled while the code is looked at: each of the processes that test would compile them.
+# Kernels are compiled once, beside lint: each process of the tests would compile them again.
 test: $(STAMP)
 	@$(MAKE) --no-print-directory --jobs 2 lint kernels
 	@echo 'Testing, with the quick workflow'

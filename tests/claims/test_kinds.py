@@ -333,6 +333,14 @@ def test_steps_become_seconds_at_the_speed_of_the_papers_program():
     assert evidence.ours == "7.63 s, at the speed of the paper's program"  # 680 x 120 / 10,700
 
 
+@pytest.mark.parametrize(("n", "is_reason"), [(20, True), (2, False)])
+def test_equal_times_decide_no_mean_and_are_the_reason(n, is_reason):
+    table = runs(n, n).assign(cpu_s=0.001)
+    evidence = run("mean_time", sample(table), seconds=1.0, of=9, step_s=1.0, factor=2)
+    assert np.isnan(evidence.p_for)
+    assert ("our times are all equal" in evidence.why) == is_reason
+
+
 @by_verdict(
     "n_solved, mean",
     reproduced=[(200, 100), (180, 100)],

@@ -856,9 +856,12 @@ def test_the_number_of_puzzles_may_stand_above_them(tmp_path):
     for number, lines in ((2, [EXAMPLE] * 2), (3, [ROWS, "", EXAMPLE, EXAMPLE]), (9, [EXAMPLE])):
         file.write_text("\n".join([str(number), *lines]))
         assert len(read(file)) == "\n".join(lines).count(EXAMPLE[:9])
-    file.write_text(f"4\n{EXAMPLE}\n{EXAMPLE}\n")
-    with pytest.raises(InputError, match=r"x.txt:1: 4 above 2 puzzles: must be their number or"):
-        read(file)
+    for number in (3, 4, 9):
+        text = f"{number}\n{EXAMPLE}\n{EXAMPLE}\n"
+        file.write_text(text)
+        for source in (text, file):
+            with pytest.raises(InputError, match=f":1: {number} above 2 puzzles: must be their nu"):
+                read(source)
 
 
 def test_a_damaged_line_at_the_top_hides_no_lines_of_json(tmp_path):

@@ -92,7 +92,7 @@ class Options:
         for name, text in {"symbols": self.symbols, "column": self.named}.items():
             if not isinstance(text, str | None):
                 raise InputError(f"{name} {text!r}: must be a text")
-        if not callable(self.skip or print):
+        if self.skip is not None and not callable(self.skip):
             raise InputError(f"skip {self.skip!r}: must be a function, which gets each error")
 
     @property

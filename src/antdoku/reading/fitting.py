@@ -67,11 +67,11 @@ def _without_lone_solutions(grids, options):
         if cells.solution or not BLANK_SIGNS.isdisjoint(cells.signs):
             left.append(cells)
         else:
-            options.refuse(alone(cells.location))
+            options.refuse(lone_solution(cells.location))
     return left
 
 
-def alone(location: Location) -> InputError:
+def lone_solution(location: Location) -> InputError:
     """Return the error of a complete grid among puzzles with their solutions."""
     return InputError("a solution alone: is its puzzle missing?", *location)
 

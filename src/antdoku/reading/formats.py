@@ -97,11 +97,12 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
 
 def _is_title(head, line):
     """Whether a name alone, perhaps of the only column, is a title: a row of a grid is below it."""
-    contents = map(content_of, LINE_END.split(head.decode("utf-8", "replace")))
-    *_, below = filter(None, contents)
+    if not is_header([line]):
+        return False
+    *_, below = filter(None, map(content_of, LINE_END.split(head.decode("utf-8", "replace"))))
     size = len(SEPARATORS.sub("", below))
     is_row = size in ORDER_OF_SIZE.keys() - ORDER_OF_CELLS.keys()
-    return is_header([line]) and bool(is_row or RULE.fullmatch(below))
+    return is_row or RULE.fullmatch(below) is not None
 
 
 def _first_content(data: bytes) -> str:

@@ -15,6 +15,7 @@ from math import isqrt
 from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
+from antdoku.puzzle.symbols import CHARACTERS
 from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
@@ -36,10 +37,18 @@ from antdoku.reading.labels import (
     numbered_columns,
 )
 from antdoku.reading.rows import split_rows
-from antdoku.reading.words import FIELD, FRAMED, NUMBERED, cells_of_line, word_of
+from antdoku.reading.words import (
+    FIELD,
+    FRAMED,
+    NUMBERED,
+    SIZES_IN_TEXT,
+    cells_of_line,
+    word_of,
+)
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
-# A # begins a comment, unless it is the blank of a puzzle in one word.
+# A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
+# cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
     r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
@@ -60,9 +69,9 @@ TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_]{3})(?:(?:[-|>&]|\(?[^\W\d_]+(?:['’][^\W\d_]+)?[),.:;!?]*)(?:\s+|$))+"
 )
-# Up to 60 characters of words and one to three numbers, such as ``[hard 1]`` or ``P01``.
+# The same with one to three numbers, such as ``[hard 1]`` or ``P01``.
 WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*[-_.#]?\d{0,5}"
-WORDY = re.compile(
+NUMBERED_HEADING = re.compile(
     r"(?!.{61})(?=.*[^\W\d_][^\W_])(?=.*\d)(?!(?:\D*\d++){4})(?!(?i:[\s\d]|none|null|na|nan)+$)"
     rf"(?:(?:[-=*|>&]+|[-#*_\[(\"']*(?:{WORD}|\d{{1,5}}(?:\.\d+)?)[\])\"'*_,:;!?%]*\.?)(?:\s+|$))+"
 )
@@ -118,13 +127,20 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         remedy = "the only section that is read is [Puzzle]" if has_section else None
         raise InputError("there is no puzzle in it", source, remedy=remedy)
     if number:
-        check_number(int(number.signs[0]), len(grids), grids[0].order, number.location)
+        are_lines = len(rows) == len(grids)
+        check_number(int(number.signs[0]), len(grids), grids[0].order, number.location, are_lines)
     return grids
 
 
-def check_number(number: int, n_puzzles: int, order: int, location: Location) -> None:
-    """Refuse a number above puzzles that is neither how many they are nor their size."""
-    if number not in (n_puzzles, order, order**2):
+def check_number(
+    number: int, n_puzzles: int, order: int, location: Location, are_lines: bool = True
+) -> None:
+    """Refuse a number above puzzles that is neither how many they are nor their size.
+
+    Above several puzzles in a line each it is no size.
+    """
+    sizes = () if are_lines and n_puzzles > 1 else (order, order**2)
+    if number not in (n_puzzles, *sizes):
         count = f"{n_puzzles} puzzle{'s' * (n_puzzles > 1)}"
         raise InputError(f"{number} above {count}: must be their number or size", *location)
 
@@ -144,7 +160,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         yield from rows
         return
     above = Above(contents, n_puzzles=2 if first > 1 else 0)
-    letters = {*filter(str.isalpha, "".join(filter(_are_letters, contents)))}
+    letters = {*filter(str.isalpha, "".join(filter(_may_be_letters, contents)))}
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
         if A_RECORD.fullmatch(line):
@@ -163,7 +179,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             _check_comment(raw, location)
         elif word := word_of(line, location, above.to_name):
             above.n_puzzles = n_above + 1
-            _check_merged(raw, line, location)
+            _check_merged(raw, location)
             yield above.take(word)
         elif not line.strip() or RULE.fullmatch(line):
             above.separate("rule" if line.strip() else "blank line")
@@ -285,28 +301,34 @@ def _first_of(known, names):
 
 def _check_comment(line, location):
     """Refuse a comment that looks like a row whose blanks are #; say if it holds a puzzle."""
-    if any(len(field) in WORDS and set(field) <= PLAIN_SIGNS for field in FIELD.findall(line)):
+    if _puzzles_in(line):
         logger.info("%s: a comment holds a puzzle, which is not read", location)
     signs = SEPARATORS.sub("", line)
     if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
         raise InputError("# begins a comment", *location, remedy="write a dot for a blank")
 
 
-def _check_merged(raw, line, location):
-    """Refuse a line whose comment, behind a puzzle, holds another one."""
-    fields = FIELD.findall(raw[len(line) :]) if len(raw) > len(line) else []
-    if any(
-        len(field) in WORDS and set(field) <= PLAIN_SIGNS and {*".0"} & {*field} for field in fields
-    ):
+def _check_merged(line, location):
+    """Refuse a line whose comment, behind a puzzle, holds another one with blanks."""
+    comments = " ".join(COMMENT.findall(line))
+    if any(not {"0", "."}.isdisjoint(puzzle) for puzzle in _puzzles_in(comments)):
         raise InputError("a comment behind a puzzle holds a puzzle: is a line end lost?", *location)
+
+
+def _puzzles_in(comment) -> list[str]:
+    return [
+        field
+        for field in FIELD.findall(comment)
+        if len(field) in WORDS and set(field) <= PLAIN_SIGNS
+    ]
 
 
 def _title(raw, line, title, letters) -> str:
     """Return the name of the next puzzle if a line holds one, or else an empty text.
 
-    Other words than a word and a number may be a title if they are no row, and no other `title` is
-    above them; a title without a number may be. Numbers may stand among words that have another
-    letter than the `letters` that may be cells.
+    A word and a number always are. Other words may be a title if they are no row, and no `title`
+    is above them; below a title without a number, words with one may be. Numbers may stand among
+    the words if one of their letters is no cell, as the `letters` of all rows tell.
     """
     if match := DESCRIPTION.fullmatch(raw) or NUMBERED.fullmatch(raw):
         return match[1]
@@ -315,7 +337,7 @@ def _title(raw, line, title, letters) -> str:
     if is_second and _stem(title) != _stem(text):
         return ""
     has_other = not {*filter(str.isalpha, text)} <= letters
-    if not HEADING.fullmatch(text) and not (has_other and WORDY.fullmatch(text)):
+    if not HEADING.fullmatch(text) and not (has_other and NUMBERED_HEADING.fullmatch(text)):
         return ""
     lengths = list(map(len, text.split()))
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
@@ -325,13 +347,12 @@ def _title(raw, line, title, letters) -> str:
     return "" if may_be_row or may_be_puzzle else text.lstrip("*=- ").rstrip("*=,;| ")
 
 
-def _are_letters(line):
+def _may_be_letters(line):
     """Whether a line may be a row, or a puzzle, whose cells are letters."""
     signs = SEPARATORS.sub("", line).upper()
-    size = len(signs) if len(signs) in ORDER_OF_SIZE else isqrt(len(signs))
-    is_size = len(signs) in SIZES and size <= len(ascii_uppercase) + 10
+    size = len(signs) if len(signs) <= max(CHARACTERS) ** 2 else isqrt(len(signs))
     letters = {*filter(str.isalpha, signs)}
-    return is_size and bool(letters) and letters <= {*ascii_uppercase[:size]}
+    return len(signs) in SIZES_IN_TEXT and letters <= {*ascii_uppercase[:size]}
 
 
 def content_of(line: str) -> str:

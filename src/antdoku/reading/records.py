@@ -157,16 +157,13 @@ def _readable(record, location, options) -> list[Cells]:
             grids.append(_single(value, location, options))
         except InputError as error:
             failures.append((key, count_cells(value), error))
-    failures.sort(key=lambda failure: count_puzzles(record[failure[0]]))  # several puzzles last
-    is_several = any(count_puzzles(record[key]) > 1 for key, *_ in failures)
+    n_puzzles = {key: count_puzzles(record[key]) for key, *_ in failures}
+    failures.sort(key=lambda failure: n_puzzles[failure[0]])  # what holds several is not at fault
+    are_several = max(n_puzzles.values(), default=0) > 1
     for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
-        if (
-            is_near
-            or is_several
-            or count_puzzles(record[key])
-            or (len(failures) == 1 and not grids)
-        ):
+        is_only = len(failures) == 1 and not grids
+        if is_near or are_several or n_puzzles[key] or is_only:
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
 

@@ -10,7 +10,7 @@ from antdoku.errors import InputError, quote
 from antdoku.reading.batches import Batch
 from antdoku.reading.cells import DEFAULT, WORDS, Cells, Location, Options
 from antdoku.reading.files import decoded
-from antdoku.reading.fitting import alone, batches_of
+from antdoku.reading.fitting import batches_of, lone_solution
 from antdoku.reading.lines import (
     FENCE,
     LINE_END,
@@ -39,10 +39,9 @@ def text_parts(head, stream, source, options) -> Iterator[Batch]:
     """Yield plain lines as they come; others together, from the first of them to a plain line."""
     text = Text(source, options)
     for lines, are_plain in _pieces(head, stream, bool(options.symbols or options.named)):
-        for batch in text.parts(lines, are_plain):
-            text.n_taken += len(batch)
-            yield batch
-    yield from text.end()
+        yield from text.counted(text.parts(lines, are_plain))
+    yield from text.counted(text.end())
+    text.check_number()
 
 
 def _pieces(head, stream, is_whole) -> Iterator[tuple[bytes, bool]]:
@@ -103,13 +102,19 @@ class Text:
         if gaps and (gaps.total() == 1 or len(gaps) > 1 or self.n_plain > min(gaps)):
             note_empty_lines(gaps.total(), self.source)
         if self.first_complete and PAIR.search(self.waiting):
-            self.options.refuse(alone(Location(self.source, self.first_complete)))
-        others = _other_lines(self.waiting, self.source, self.first, self.options)
-        yield from others
+            self.options.refuse(lone_solution(Location(self.source, self.first_complete)))
+        yield from _other_lines(self.waiting, self.source, self.first, self.options)
+
+    def counted(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Yield batches, and count their puzzles."""
+        for batch in batches:
+            self.n_taken += len(batch)
+            yield batch
+
+    def check_number(self) -> None:
+        """Refuse a number in the first line that is not how many puzzles there are."""
         if self.number_above and not self.options.skip:
-            n_puzzles = self.n_taken + sum(map(len, others))
-            order = 3 if n_puzzles == 1 else 0  # above several lines it is no size
-            check_number(self.number_above, n_puzzles, order, Location(self.source, 1))
+            check_number(self.number_above, self.n_taken, 3, Location(self.source, 1))
 
     def _parts_above(self, title) -> Iterator[Batch]:
         """Yield the puzzles of the lines above plain lines, which hold none if they are a title."""

@@ -34,8 +34,10 @@ SUMMARY = columns(
     *("median_s", "median_low_s", "median_high_s", "par2_s", "par2_low_s", "par2_high_s"),
     *("won", "lost", "p_value", "decided", "instances_needed"),
 )
-NEEDED = ["instance_id", "variant", "solver", "label", "status", "cpu_s", "spread_s", "limit_s"]
-NEEDED += ["steps"]
+NEEDED = [
+    *("instance_id", "variant", "solver", "label", "status"),
+    *("cpu_s", "spread_s", "limit_s", "steps"),
+]
 PAIR = ["instance_id", "variant"]  # has several runs only with several seeds
 RESAMPLES = 2000
 
@@ -80,8 +82,8 @@ def _check_one_label(labels, place):
     """Raise `InputError` if a variant has runs with several settings."""
     several = labels[labels.map(len) > 1]
     if len(several):
-        what = f"{several.index[0]}: is the name of {' and of '.join(map(str, several.iloc[0]))}"
-        raise InputError(what, place, remedy="give each its own name")
+        text = f"{several.index[0]}: is the name of {' and of '.join(map(str, several.iloc[0]))}"
+        raise InputError(text, place, remedy="give each its own name")
 
 
 def _check_one_puzzle(n_puzzles, place):

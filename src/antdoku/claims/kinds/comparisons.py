@@ -148,6 +148,7 @@ def on_most(
     """
     sample = sample.in_steps() if by == STEPS else sample
     words = "faster" if factor == 1 else f"more than {factor:g} times as fast"
+    words = words if factor >= 1 else f"less than {1 / factor:g} times as long"
     tests = [_faster(*pair, factor) for pair in _by_puzzle(sample)]
     return _on_most(tests, words, sample.speed)
 

@@ -20,10 +20,7 @@ ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example 
 # What printed numbers are in tables, by the unit of their columns.
 IN_TABLES = {"share": "rates and shares are fractions", "s": "times are seconds"}
 FIGURE = re.compile("[a-z][a-z0-9_]*")  # files have its name
-EDITION_AT = {
-    "summarise_at_work": 2,
-    "open_markers": 3,
-}  # functions by their argument of an edition
+EDITION_AT = {"summarise_at_work": 2, "open_markers": 3}  # which argument is an edition
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
