@@ -357,6 +357,26 @@ ONE = "acs}\n    test: {rate: {percent: 92, of: 100}}"  # in place of it: two va
             "mean_time: {of: 1, seconds: 2.0, step_s: 1.0}",
             "7: .*mean_time.step_s: needs factor, too",
         ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "mean_time: {of: 9, seconds: 2.0, program: arxiv, percent: 92, deviation: 1.0}",
+            "7: .*mean_time.deviation: does not go with percent",
+        ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "count: {number: 1, puzzles: soto, names: [easy1]}",
+            "7: .*count.names: does not go with puzzles",
+        ),
+        (
+            "percent: 92",
+            "pooled: true, percent: {0.45: 92}",
+            "7: .*rate.pooled: needs one percent for all fixed fractions",
+        ),
+        (
+            "rate: {percent: 92, of: 100}",
+            "hardest: {fixed_fraction: 0.45, by: steps}",
+            "7: .*hardest.by: steps go with puzzles only",
+        ),
         ("experiment: lloyd_amos, ", "", "6: arxiv.0.runs: there is no experiment"),
         (
             "order: 5",

@@ -499,6 +499,18 @@ def test_a_count_of_a_few_puzzles_is_a_fact_if_they_are_the_papers_own():
     assert row["reason"] == words
 
 
+def test_a_verdict_does_not_depend_on_the_claims_before_it():
+    of_three = {"family": ["soto"], "variant": "acs"}
+    fact = claim_of("count", "a", expect={"number": 3}, **of_three)
+    share = claim_of("rate", "b", expect={"above": 10, "by": "instances"}, **of_three)
+    names = ("mk_s10a", "mk_s10b", "mk_s12a")
+    solved = {"trivial": True, "steps": 0, "source": "file"}
+    own = [on_puzzle(1, 1, puzzle=name, **solved) for name in names]
+    for claims in ([fact, share], [share, fact]):
+        rows = verdicts.decide(pd.concat(own, ignore_index=True), claims).set_index("id")
+        assert rows["verdict"].to_dict() == {"a": REPRODUCED, "b": UNDECIDED}
+
+
 def test_claims_on_substitutes_for_puzzles_are_counted_apart():
     table = pd.DataFrame(
         {

@@ -153,6 +153,7 @@ class Kind(NamedTuple):
     least: int  # number of variants
     most: int
     one_of: tuple[str, ...] = ()  # arguments of which a claim has exactly one
+    apart: tuple[tuple[str, str], ...] = ()  # arguments that do not go together
     of_instances: bool = False  # whether it is about instances, however runs on them end
     has_speed: bool = False  # whether its margin is the range of a program's speed
 

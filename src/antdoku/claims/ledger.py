@@ -28,7 +28,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from antdoku import papers, yaml_files
-from antdoku.claims import INSTANCES, SUCCESS
+from antdoku.claims import INSTANCES, STEPS, SUCCESS
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
 from antdoku.papers import published
@@ -287,6 +287,18 @@ def _check_arguments(test, expect):
     if "step_s" in expect and "factor" not in expect:
         text = "needs factor, too: the seconds of a step are known within this factor"
         raise at_key(text, "test", test, "step_s")
+    _check_together(test, expect)
+
+
+def _check_together(test, expect):
+    """Refuse arguments that a test takes, but not together."""
+    for name, other in KINDS[test].apart:
+        if expect.get(name) and expect.get(other):
+            raise at_key(f"does not go with {name}", "test", test, other)
+    if expect.get("pooled") and isinstance(expect.get("percent"), dict):
+        raise at_key("needs one percent for all fixed fractions", "test", test, "pooled")
+    if test == "hardest" and expect.get("by") == STEPS and "puzzles" not in expect:
+        raise at_key("steps go with puzzles only", "test", test, "by")
 
 
 @cache

@@ -26,6 +26,7 @@ LEAST_GAIN = 1e-4  # share of the cells: less than one cell of the largest grid
 GIVEN = "named"  # source of puzzles that are printed, or named, in a paper
 # Texts of runs that no test reads: to select their rows takes a tenth of the time of verdicts.
 UNREAD = ["label", "params", "message", "limited_by", "version", "source_hash"]
+COUNT = "count"  # the test of facts: one run, or puzzle, is enough
 FEWEST = 5  # runs, or random instances, of a variant: with fewer a verdict hangs on a single one
 
 
@@ -238,8 +239,8 @@ class Samples:
             (`papers.rows.Work.factor`).
         """
         edition = published.work_of(claim.runs.get("experiment"), claim.paper)
-        is_of_instances = claim.is_of_instances
-        key = repr(claim.runs), edition, multiple, end, is_of_instances, claim.steps, claim.seconds
+        counts = claim.is_of_instances, claim.test == COUNT  # which runs suffice
+        key = repr(claim.runs), edition, multiple, end, counts, claim.steps, claim.seconds
         if key not in self._samples:
             runs, neighbours = self._runs.iloc[:0], tuple
             if claim.runs:
@@ -333,7 +334,7 @@ def _checked(sample, claim):
     key = INSTANCE + ["repetition"] * sample.is_papers + ["variant"] * bool(sample.variants)
     trials = runs[key].drop_duplicates()
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
-    is_fact = claim.test == "count" and are_papers(runs)  # one of them is enough
+    is_fact = claim.test == COUNT and are_papers(runs)
     return sample._replace(is_small=not is_fact and bool(counts.min() < FEWEST))
 
 

@@ -164,13 +164,17 @@ def mutations() -> dict[str, Mutant]:
 
 @cache
 def _read_mutants(files):
-    import yaml
+    from antdoku import yaml_files  # only what asks for mutants needs it
 
     mutants = {}
     for file in files:
-        content = yaml.safe_load(file.read_text("utf-8"))
+        content = yaml_files.read(file, "experiments: ...")
+        keys = "experiments", "variants"
+        yaml_files.check_keys(content, file, known=keys, required=keys)
         shared = content["experiments"], tuple(get(file.parent.name).editions)
+        keys = "system", "mistake"
         for name, entry in content["variants"].items():
+            yaml_files.check_keys(entry, file, "variants", name, known=keys, required=keys)
             mutants[name] = Mutant(name, entry["system"], entry["mistake"], *shared)
     return mutants
 

@@ -93,6 +93,7 @@ def mean(
     "mean_time",
     1,
     one_of=("program", "step_s"),
+    apart=(("percent", "spread"), ("percent", "deviation")),
     has_speed=True,
     rule="""The mean time of the solved runs, or its standard deviation, agrees with the printed one
     as far as the speed of the paper's program is known: two one-sided t tests of the logarithm

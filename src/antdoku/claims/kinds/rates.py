@@ -192,6 +192,7 @@ def _on_side(rate, bound, is_above):
     "count",
     0,
     1,
+    apart=(("puzzles", "names"),),
     of_instances=True,
     rule="Facts about puzzles are counted. reproduced: they hold. not reproduced: they do not.",
 )
