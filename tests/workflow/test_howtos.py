@@ -14,6 +14,7 @@ from projects import PATIENCE_S, environment, make_project
 HOWTO = ROOT / "docs" / "howto"
 BLOCK = re.compile(r"^```\w+\n# (src/\S+?)(?:,[^\n]*)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMBERS = re.compile(r"^```text\n(edition,.*?)^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)", re.MULTILINE)
 
 
@@ -72,6 +73,9 @@ def test_a_how_to_runs_as_it_is_written(project, page, name, label):
     assert label in {*pd.read_parquet(results / "runs.parquet")["label"]}
     assert {*pd.read_csv(results / "tables/success.csv")["label"]} >= {label}
     assert list(results.glob(f"figures/{name}*.png"))
+    for code in CODE.findall((HOWTO / page).read_text("utf-8")):  # what of the answer fails
+        (project / "ask.py").write_text(code)
+        assert call(project, "python ask.py") == "[]\n"
     tests = [command for command in elsewhere if command.startswith("pytest")]
     for command in tests:
         for part in ("tests", "docs"):
