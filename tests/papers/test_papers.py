@@ -738,6 +738,11 @@ SLOW_ROW = (  # a second printed rate at the place of the claim
     "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
 )
 SLOW_AT_40 = "newcomer,Table 1,3,0.40,general,slow_walk,success,20,%,\n"
+PUZZLE_ROWS = "".join(
+    f"newcomer,Table 1,3,,easy-{number:03d},{name},success,{rate},%,\n"
+    for name, rates in (("walk", (80, 60)), ("slow_walk", (30, 10)))
+    for number, rate in enumerate(rates)
+)
 BESIDE = (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs}\n")  # not printed
 WRONG = {  # several edits, and the message
     "a variant that does not run at a place of its paper": (
@@ -848,6 +853,37 @@ WRONG = {  # several edits, and the message
             ),
             ("walk", "rate: {above: 80}", "rate: success above 80 % of walk, but .* has 50 %"),
             ("walk", "rate: {below: 40}", "rate: success below 40 % of walk, but .* has 50 %"),
+        ]
+    },
+    **{
+        f"a claim on a family against the rates of its puzzles: {test}": (
+            (EXPERIMENT, "0.40, count: 1}", "0.40, count: 2}"),
+            (NUMBERS_FILE, "newcomer,Table 2", f"{PUZZLE_ROWS}newcomer,Table 2"),
+            (CLAIMS, "order: 3, fixed_fraction: 0.50", "family: easy"),
+            (CLAIMS, "published: 50 %", "published: the rates of Table 1"),
+            (CLAIMS, "variant: walk}", f"variant: [{variants}]}}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:8: newcomer.0.test.{message}",
+        )
+        for variants, test, message in [
+            ("slow_walk, walk", "compare: {}", "compare: walk comes before .*: 70 against 20 %"),
+            ("walk", "rate: {above: 90}", "rate: success above 90 % of walk, .* has 70 %"),
+            (
+                "walk",
+                "rate: {percent: 60, of: 2, runs: 20, pooled: true}",
+                "rate: success 60 % of walk, .* has 70 %",
+            ),
+        ]
+    },
+    **{
+        f"{new}: counts that do not fit": ((CLAIMS, "of: 100", new), *edits, message)
+        for new, edits, message in [
+            ("of: 1, runs: 25", (), "claims.yaml:8: .*rate.of: 50 % of 25 are 12.5: how many runs"),
+            (
+                "of: 1, runs: 20",
+                ((CLAIMS, "published: 50 %", "published: 14 of 20"),),
+                "claims.yaml:5: .*: 14 of 20, but the test rate has success 50 %",
+            ),
         ]
     },
     **{
@@ -1117,7 +1153,7 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             "0.50,general,walk,success,50,%",
             "0.50,general,walk,success,0.005,fraction",
         ),
-        (CLAIMS, "percent: 50", "percent: 0.5"),
+        (CLAIMS, "percent: 50, of: 100", "percent: 0.5, of: 200"),
         (CLAIMS, "published: 50 %", "published: 0.5 %"),
     ),
     "a metric that a table shows": (

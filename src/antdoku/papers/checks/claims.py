@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter
+from decimal import Decimal
 from itertools import chain, combinations, product, starmap
 from math import fsum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from antdoku import papers, yaml_files
 from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, Point, declared
+from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
 from antdoku.papers.checks.names import check_name
 
 # Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
@@ -22,31 +24,60 @@ EQUAL = 1e-9  # largest difference of means of the same percents
 # Rates or times in the text of a claim: ``5.8 s``, ``92 against 58, 14 %``.
 NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 A_NUMBER = r"\d+(?:\.\d+)?"
+COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b")  # 14 of 20
 LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *(%|ms\b|s\b)")
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
 
 
+class Printed(NamedTuple):
+    """The numbers that a paper prints, and the puzzles of its families."""
+
+    paper: papers.Paper
+    families: dict[str, list[str]]
+
+    def value(self, number: numbers.Number) -> float | None:
+        """Return what is printed at the place of a number, in the unit of claims; None if nothing.
+
+        The rate of a family without a row of its own is the mean of the rates of its puzzles.
+        """
+        value = self._value(number)
+        puzzles = self.families.get(number.puzzles[0]) if len(number.puzzles) == 1 else None
+        if value is not None or not puzzles or number.metric != SUCCESS:
+            return value
+        values = [self._value(number._replace(puzzles=(puzzle,))) for puzzle in puzzles]
+        return None if None in values else fsum(values) / len(values)
+
+    def _value(self, number):
+        key = number.edition, number.metric, number.variant
+        for row in published.rows(published.NUMBERS):
+            if (row.edition, row.metric, row.variant) == key and _is_at(row, number, self.paper):
+                return row.value * _factor(row)
+        return None
+
+
 def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the claims of a paper, and in their readings."""
     file = paper.folder / ledger.LEDGER
     counts = Counter()  # of claims so far, by edition
+    printed = Printed(paper, families(of_paper(paper, experiments)))
     for claim in ledger.load(file) if file.exists() else ():
         check_name("edition", claim.paper, paper.editions, file, claim.paper)
         place = file, claim.paper, counts[claim.paper]
         counts[claim.paper] += 1
         _check_percents(claim, place)
+        _check_counts(claim, place)
         _check_order(claim, place)
         for part in (_check_printed, _check_bounds):
-            part(claim, paper, place)
+            part(claim, printed, place)
         if name := claim.runs.get("experiment"):
             name = paper.own if name == PROGRAMS else name
             check_name("experiment", name, experiments, *place, "runs", "experiment")
             check_claim(claim, experiments[name], place)
-            _check_ranking(claim, experiments[name], paper, place)
+            _check_ranking(claim, experiments[name], printed, place)
             _check_limit(claim, experiments[name], place)
-        _check_text(claim, paper, place)
+        _check_text(claim, printed, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
     _check_readings(paper, experiments)
@@ -66,6 +97,23 @@ def _check_percents(claim, place):
                 raise yaml_files.mistake(text, *place, "test", claim.test, name)
 
 
+def _check_counts(claim, place):
+    """Refuse a rate that no number of successes in the printed number of runs has.
+
+    A printed rate may be rounded or cut. A pool has runs of several places.
+    """
+    expect = claim.expect
+    percents, n = expect.get("percent"), (expect.get("of") or 0) * expect.get("runs", 1)
+    if claim.test not in ("rate", "mean_time") or not n or expect.get("pooled"):
+        return
+    for percent in percents.values() if isinstance(percents, dict) else filter(None, [percents]):
+        digits = -Decimal(str(percent)).normalize().as_tuple().exponent
+        error = abs(round(percent * n / 100) * 100 / n - percent)
+        if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
+            text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
+            raise yaml_files.mistake(text, *place, "test", claim.test, "of")
+
+
 def _check_order(claim, place):
     """Refuse printed percents that rise: the first variant is the better one."""
     percents = claim.expect.get("percents") or []
@@ -74,16 +122,16 @@ def _check_order(claim, place):
         raise yaml_files.mistake(text, *place, "test", claim.test, "percents")
 
 
-def _check_printed(claim, paper, place):
+def _check_printed(claim, printed, place):
     """Refuse a number of a claim if `published.csv` has another one at the same place."""
     for number in sorted(numbers.stated(claim), key=str):
-        value, tolerance = _value_at(number, paper), ROUNDING[number.metric == SUCCESS]
+        value, tolerance = printed.value(number), ROUNDING[number.metric == SUCCESS]
         if value is not None and not np.isclose(value, number.value, rtol=1e-6, atol=tolerance):
             stated = f"{number.metric} {_in_unit(number, number.value)}"
             raise _contradiction(stated, number, value, claim, place)
 
 
-def _check_text(claim, paper, place):
+def _check_text(claim, printed, place):
     """Refuse a rate or a time of a claim that is not in its text, if that has any.
 
     If the test names no number, the printed rates count. A number between those of the text may be
@@ -93,7 +141,7 @@ def _check_text(claim, paper, place):
     has_rates = claim.expect.get("by", SUCCESS) == SUCCESS and not claim.is_of_instances
     if not stated and has_rates:
         places = [numbers.at(claim, name, SUCCESS, 0) for name in claim.variants]
-        stated = {number._replace(value=_value_at(number, paper)) for number in places}
+        stated = {number._replace(value=printed.value(number)) for number in places}
         source = published.NUMBERS
     beside = None, claim.expect.get("deviation")  # it may be printed beside the mean
     for number in sorted((number for number in stated if number.value not in beside), key=str):
@@ -114,6 +162,9 @@ def _written(text, number):
     units, limits = {}, []
     if number.metric == SUCCESS:
         units = {"%": 1}
+        for counts, n in COUNTED.findall(text):
+            shares = [100 * int(solved) / max(int(n), 1) for solved in re.findall(r"\d+", counts)]
+            limits += [(share - max(ROUNDING), share + max(ROUNDING)) for share in shares]
     elif number.metric.endswith("time"):
         units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
     elif number.metric in SHARES:
@@ -141,17 +192,17 @@ def _check_limit(claim, experiment, place):
             raise yaml_files.mistake(text, *place, "limit")
 
 
-def _check_bounds(claim, paper, place):
+def _check_bounds(claim, printed, place):
     """Refuse a bound of success if the printed rate lies on its other side."""
     for name, sign in (("above", 1), ("below", -1)):
         for number in sorted(numbers.bounds(claim, name), key=str):
-            value = _value_at(number, paper)
+            value = printed.value(number)
             if value is not None and sign * (value - number.value) < -max(ROUNDING):
                 stated = f"success {name} {_in_unit(number, number.value)}"
                 raise _contradiction(stated, number, value, claim, place)
 
 
-def _check_ranking(claim, experiment, paper, place):
+def _check_ranking(claim, experiment, printed, place):
     """Refuse an order of variants that is not the order of the printed rates, of any two of them.
 
     At several places their means count, which the test compares, too.
@@ -159,7 +210,7 @@ def _check_ranking(claim, experiment, paper, place):
     expect, of_order = claim.expect, claim.test in ("compare", "ranking")
     if not of_order or expect.get("by", SUCCESS) != SUCCESS or expect.get("gap"):
         return
-    rates = {name: _printed_rate(claim, name, experiment, paper) for name in claim.variants}
+    rates = {name: _printed_rate(claim, name, experiment, printed) for name in claim.variants}
     order = expect.get("order") or [[name] for name in claim.variants]
     for better, worse in chain.from_iterable(starmap(product, combinations(order, 2))):
         values = rates[better], rates[worse]
@@ -169,7 +220,7 @@ def _check_ranking(claim, experiment, paper, place):
             raise yaml_files.mistake(text, *place, "test", claim.test)
 
 
-def _printed_rate(claim, variant, experiment, paper):
+def _printed_rate(claim, variant, experiment, printed):
     """Return the mean of the printed rates of a variant at the places of a claim.
 
     It is None unless all of them are printed.
@@ -183,7 +234,7 @@ def _printed_rate(claim, variant, experiment, paper):
     for order, fraction, name in places:
         at_place = (order,), (fraction,), (name,) if name else ()
         number = numbers.Number(claim.paper, variant, SUCCESS, 0, *at_place)
-        values.append(_value_at(number, paper))
+        values.append(printed.value(number))
     return fsum(values) / len(values) if values and None not in values else None
 
 
@@ -196,15 +247,6 @@ def _in_unit(number, value):
     """Return a value in the unit of the number of a claim, as text."""
     is_time = number.metric.endswith("time")
     return f"{value:g}" + " %" * (number.metric == SUCCESS) + " s" * is_time
-
-
-def _value_at(number, paper):
-    """Return what is printed at the place of a number, in the unit of claims; None if nothing."""
-    key = number.edition, number.metric, number.variant
-    for row in published.rows(published.NUMBERS):
-        if (row.edition, row.metric, row.variant) == key and _is_at(row, number, paper):
-            return row.value * _factor(row)
-    return None
 
 
 def _factor(row):

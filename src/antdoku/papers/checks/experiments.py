@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import product, starmap
+from itertools import chain, product, starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,3 +112,12 @@ def every() -> dict[str, Experiment]:
 def of_paper(paper: papers.Paper, experiments: dict[str, Experiment]) -> list[Experiment]:
     """Return those of all `experiments` that a paper has, in its order."""
     return [experiments[name] for name in paper.experiments if name in experiments]
+
+
+def families(experiments: Iterable[Experiment]) -> dict[str, list[str]]:
+    """Return the names of the puzzles in each family of given puzzles."""
+    puzzles = {}
+    for point in chain.from_iterable(experiment.points for experiment in experiments):
+        if point.family:
+            puzzles.setdefault(point.family, {})[point.instance_id] = None
+    return {family: [*names] for family, names in puzzles.items()}
