@@ -312,7 +312,7 @@ def test_a_run_that_is_missing_is_named(folder):
 def test_a_wrong_run_fails_the_check_in_one_line():
     runs = runs_of({}, {}, {}, {}).assign(status=[SOLVED, INVALID, ERROR, INVALID])
     runs["instance_id"] = [f"i{number}" for number in range(4)]
-    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.* acs, i1, 0; the logs"):
+    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.* acs, i1, 0; see report"):
         check(runs)
     assert check(runs.head(1)) == "1 runs, none invalid or error"
 

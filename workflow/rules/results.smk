@@ -151,10 +151,11 @@ rule report:
         "../scripts/report.py"
 
 
-# No other rule needs this one: a wrong run does not prevent tables and figures.
+# No other rule needs this one: a wrong run does not prevent the report, which names it.
 rule check:
     input:
-        "<results>/runs.parquet",
+        runs="<results>/runs.parquet",
+        report="<results>/report.html",
     output:
         "<results>/check.txt",
     log:

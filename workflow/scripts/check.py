@@ -9,5 +9,5 @@ with logged(snakemake.log[0]):
 
     from antdoku.runs.collection import check
 
-    line = check(pd.read_parquet(snakemake.input[0]))
+    line = check(pd.read_parquet(snakemake.input.runs))
     Path(snakemake.output[0]).write_text(f"{line}\n")

@@ -153,9 +153,11 @@ class RandomInstances(Keys):
         for order in self.orders:
             check_source(self.source, self.base, order)
             if f"order{order}" not in self.limits_s:
-                note = f" ({as_size(order)})" if isqrt(order) ** 2 == order else ""
+                size = order**2
+                is_size = isqrt(order) ** 2 == order  # of a grid, written in place of its order
+                note = f"{as_size(order)}; for {size}x{size} " if is_size else ""
                 remedy = f"add order{order}: SECONDS to limits_s, for one run"
-                raise at_key(f"{order}{note}: no limit: {remedy}", "orders")
+                raise at_key(f"{order}: no limit: {note}{remedy}", "orders")
         if self.source == "archive" and not (self.archive and Path(self.archive).is_dir()):
             text = f"{self.archive}: must be an existing folder, as the source is archive"
             raise at_key(text, "archive")
