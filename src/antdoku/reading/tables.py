@@ -9,7 +9,7 @@ from itertools import chain, dropwhile, filterfalse, islice
 from antdoku.errors import InputError
 from antdoku.reading.batches import Batch
 from antdoku.reading.cells import WORDS
-from antdoku.reading.files import ending
+from antdoku.reading.files import characters, ending
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.headers import (
     Table,
@@ -53,7 +53,7 @@ def separator_of(line, path, named) -> str:
 
 def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Table]:
     """Yield a table some thousands of rows at a time."""
-    decoded = map(_decoded, lines)
+    decoded = map(characters, lines)
     # A line may end in a carriage return alone.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
@@ -83,14 +83,6 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
 
 def _reader(texts, separator):
     return csv.reader(texts, delimiter=separator, skipinitialspace=True, strict=True)
-
-
-def _decoded(line):
-    """Return a line as text: UTF-8, or else Latin-1, as `files.decoded`."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1")
 
 
 def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
