@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from antdoku import config
 from antdoku.budget import Budget
-from antdoku.cli.solvers import TEMPLATE
+from antdoku.cli.solvers import template
 from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
@@ -29,6 +29,7 @@ logging.getLogger("antdoku").addFilter(lambda record: record.module != "compilat
 settings.register_profile("tests", deadline=None)  # the first call compiles
 settings.load_profile("tests")
 ROOT = Path(__file__).parents[1]
+TEMPLATE = template()
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (
