@@ -173,7 +173,7 @@ def check(
     """
     if grid is ...:
         puzzles = _without_solutions(puzzle, symbols)
-        only = read_one(puzzles, rules=False, several="check_all checks several")
+        only = read_one(puzzles, several="check_all checks several")
         return _judged(only, checked_seconds(timeout))
     puzzle = read_one(puzzle, symbols=symbols)
     if isinstance(grid, Result):

@@ -3,7 +3,7 @@
 import logging
 import os
 from collections import Counter
-from functools import partial, reduce, wraps
+from functools import reduce, wraps
 
 import click
 from click.shell_completion import CompletionItem
@@ -192,7 +192,6 @@ limits = together(
     click.option("--max-steps", type=int, help=steps_help),
     seed,
 )
-param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
 one_solver = together(
     click.option(
         *("-s", "--solver"),
@@ -202,7 +201,13 @@ one_solver = together(
         shell_complete=_complete_solver,
         help=SOLVER_HELP,
     ),
-    param(callback=_parameters, help="Of the solver; repeatable."),
+    click.option(
+        *("--param", "params"),
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=_parameters,
+        help="Of the solver; repeatable.",
+    ),
     limits,
 )
 several_solvers = click.option(

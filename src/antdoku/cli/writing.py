@@ -284,7 +284,7 @@ def judged(part: Batch, grids: Batch) -> Verdicts:
     return Verdicts(part, [Check(reason) if reason else YES for reason in reasons])
 
 
-def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") -> None:
+def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str) -> None:
     """Write verdicts, each with the name of its puzzle unless it is the only one."""
     batches = iter(batches)
     first = list(islice(batches, 2))
