@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import isqrt
 
 from antdoku.errors import InputError
-from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells
+from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells, several
 from antdoku.reading.labels import are_labels, check_row_by_row, count_up
 
 # Values of the puzzles whose lines may be rows of a larger grid.
@@ -242,7 +242,7 @@ def _refuse(rows):
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         note = "; a title has a word, as Puzzle 1" if size < 4 else ""
-        message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}{note}"
+        message = f"{several(size, 'cell')}: {_counts_near(size)}{note}"
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
     block = next((at for at, row in enumerate(rows) if at and row.gap), len(rows))
@@ -252,7 +252,7 @@ def _refuse(rows):
             raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
     has_dash = len(rows) > 1 and any("-" in row.signs for row in rows)
     remedy = "a line of dashes is no row: write dots" if has_dash else None
-    message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
+    message = f"{several(len(rows), 'row')} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
 
 

@@ -8,7 +8,7 @@ from itertools import chain, dropwhile, filterfalse, islice
 
 from antdoku.errors import InputError
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import WORDS
+from antdoku.reading.cells import WORDS, several
 from antdoku.reading.files import characters, ending
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.headers import (
@@ -96,9 +96,8 @@ def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
                 continue
             n_between, n_empty = n_between + n_empty * (number > 1), 0
             if len(row) != width:
-                cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
-                columns = f"{width} column{'s' * (width > 1)}"
-                raise InputError(f"{cells}, and {columns}", source, f"row {number}")
+                cells, columns = several(len(row), "cell"), several(width, "column")
+                raise InputError(f"{cells} in a row, and {columns}", source, f"row {number}")
             yield row
             number += 1
         note_empty_lines(n_between, source)
