@@ -113,11 +113,11 @@ def _complete_puzzle(context, argument, word):
     """
     from antdoku.puzzle import named
 
+    names = [*named.collections(), named.ALL, *named.names()]
     if named.PREFIX[:-1] in (context.params.get(argument.name) or ()):
-        return _completions([*named.collections(), named.ALL, *named.names()], word.lstrip(":"))
+        return _completions(names, word.lstrip(":"))
     if not word.startswith(named.PREFIX):
         return _completions([named.PREFIX], word)
-    names = [*named.collections(), named.ALL, *named.names()]
     return _completions([f"{named.PREFIX}{name}" for name in names], word)
 
 
