@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from antdoku import config
 from antdoku.budget import Budget
-from antdoku.cli.solvers import TEMPLATE
+from antdoku.cli.solvers import template
 from antdoku.contract import random_puzzle as random_puzzle
 from antdoku.instances import random
 from antdoku.instances.family import family_table
@@ -24,10 +24,12 @@ from antdoku.puzzle.grid import Puzzle, peers
 # A shell starts what runs in the background with Ctrl-C ignored, which all processes inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-logging.getLogger("antdoku").disabled = True  # tests read standard error, and may compile first
+# Tests read standard error, and the first one compiles.
+logging.getLogger("antdoku").addFilter(lambda record: record.module != "compilation")
 settings.register_profile("tests", deadline=None)  # the first call compiles
 settings.load_profile("tests")
 ROOT = Path(__file__).parents[1]
+TEMPLATE = template()
 SHARED_DATA = ROOT.parent / "shared" / "data"
 BROWSER_PATIENCE = 120_000  # ms: tests run beside others
 LONGEST = (

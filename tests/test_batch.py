@@ -1,6 +1,7 @@
 """Many puzzles at once: judged, limited, the same on any number of threads."""
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,8 +18,9 @@ from antdoku.kernels.closure import profile
 from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
 from antdoku.puzzle import named
-from antdoku.puzzle.grid import Puzzle, given_twice, have_twice, is_solution
+from antdoku.puzzle.grid import Puzzle, flaw, given_twice, have_twice, is_solution, root_grid
 from antdoku.reading import formats
+from antdoku.reading.batches import batches_of_puzzles
 from antdoku.solvers import auto, bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
@@ -103,6 +105,18 @@ def test_the_judge_of_batches_agrees_with_the_judge(order, first, second, value)
     answers.counts[0] = 1
     bulk.judge(grids, answers)
     assert (answers.counts[0] == 1) == is_solution(puzzle, solution[0])
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(2, 6), st.integers(0, 1295), st.integers(0, 36))
+def test_a_grid_has_the_same_flaw_in_a_batch_and_alone(order, cell, value):
+    solution = root_grid(order).ravel()
+    wrong = solution.copy()
+    wrong[cell % wrong.size] = value % (order**2 + 1)
+    puzzle = Puzzle(order, np.where(np.arange(solution.size) % 2, solution, 0))
+    (puzzles,) = batches_of_puzzles([puzzle] * 2)
+    grids = replace(puzzles, grids=np.array([solution, wrong], np.uint8))
+    assert bulk.flaws(puzzles, grids) == [None, flaw(next(iter(puzzles)), wrong)]
 
 
 def test_grids_are_read_from_whatever_holds_puzzles(tmp_path):

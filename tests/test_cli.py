@@ -2,7 +2,6 @@
 
 import io
 import json
-import logging
 import os
 import re
 import signal
@@ -448,9 +447,8 @@ def test_solutions_beside_some_puzzles_only_are_refused(antdoku):
     ],
 )
 def test_empty_lines_among_puzzles_are_said_unless_they_part_blocks(
-    antdoku, tmp_path, monkeypatch, blocks, words
+    antdoku, tmp_path, blocks, words
 ):
-    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
     file = tmp_path / "x.txt"
     file.write_text("\n".join(f"{EXAMPLE}\n" * n for n in blocks) + "\n")
     status, out, err = antdoku("solve", file, "--lines")

@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from conftest import TEMPLATE
 
 from antdoku import cli, contract
-from antdoku.cli.solvers import TEMPLATE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="patches reach a worker by a fork")
 

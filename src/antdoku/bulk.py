@@ -21,7 +21,8 @@ from antdoku.errors import InputError, check_whole
 from antdoku.kernels import lanes
 from antdoku.kernels.lanes import Answers
 from antdoku.outcome import EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.puzzle.grid import Puzzle, units
+from antdoku.puzzle.grid import Puzzle, flaw, units
+from antdoku.reading.batches import Batch
 from antdoku.reading.cells import Skip
 from antdoku.reading.sources import Source, options_of, read_parts
 
@@ -250,3 +251,17 @@ def solves(solutions: np.ndarray, grids: np.ndarray) -> np.ndarray:
     in_units = np.bitwise_or.reduce(bits[units(order)], axis=1)
     keeps_givens = ((grids == 0) | (grids == solutions)).all(axis=1)
     return keeps_givens & (in_units == (2 << order**2) - 2).all(axis=0)
+
+
+def flaws(puzzles: Batch, grids: Batch) -> list[str | None]:
+    """Describe why each grid does not solve its puzzle, as `flaw`; None for each that does."""
+    if puzzles.order != grids.order:
+        orders = f"order {grids.order}, but its puzzle of order {puzzles.order}"
+        raise InputError(f"a grid of {orders}", grids.names[0])
+    are_large = puzzles.order > MAX_ORDER
+    is_right = np.zeros(len(grids), bool) if are_large else solves(grids.grids, puzzles.grids)
+    reasons: list[str | None] = [None] * len(grids)
+    for at in np.flatnonzero(~is_right):
+        (puzzle,) = puzzles[at : at + 1]
+        reasons[at] = flaw(puzzle, grids.grids[at])
+    return reasons

@@ -254,10 +254,10 @@ def dead_end_puzzle() -> Puzzle:
 # --- Verdicts ------------------------------------------------------------------------------------
 
 
-def cases(solver: str, largest_order: int = ORDERS[-1]) -> Iterator[tuple[str, int]]:
-    """Yield the name of each rule, with each order up to `largest_order` that the solver takes."""
+def cases(solver: str) -> Iterator[tuple[str, int]]:
+    """Yield the name of each rule, with each order that the solver takes."""
     for name in RULES:
-        for order in _orders(solver, name, largest_order):
+        for order in _orders(solver, name, ORDERS[-1]):
             yield name, order
 
 

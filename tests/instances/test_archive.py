@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, tabled
 
-from antdoku.instances.given import archive_family
+from antdoku.instances.archive import archive_family
 from antdoku.kernels.closure import profile
 from antdoku.papers import published
 from antdoku.puzzle.writing import read_integers

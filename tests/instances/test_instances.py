@@ -12,7 +12,8 @@ from naive import grid as naive
 from antdoku.columns import INSTANCE_COLUMNS
 from antdoku.errors import InputError
 from antdoku.instances import random, unique
-from antdoku.instances.given import archive_digest, archive_family, given_family
+from antdoku.instances.archive import archive_digest, archive_family
+from antdoku.instances.given import given_family
 from antdoku.kernels.closure import profile
 from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, peers, root_grid
 from antdoku.solvers import dlx

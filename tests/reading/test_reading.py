@@ -734,8 +734,7 @@ def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():
     assert [puzzle.name for puzzle in read({"data": {"puzzle": FEWER}})] == ["puzzle 1"]
 
 
-def test_other_ids_are_said_and_titles_lose_their_separators(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+def test_other_ids_are_said_and_titles_lose_their_separators(tmp_path, caplog):
     for name, is_said in (("puzzle_id", True), ("uuid", True), ("id", False), ("level", False)):
         caplog.clear()
         (tmp_path / "x.csv").write_text(f"{name},puzzle\n7,{EXAMPLE}\n")
@@ -890,8 +889,7 @@ def test_a_complete_grid_is_no_solution_of_itself(tmp_path):
         antdoku.check_all(file)
 
 
-def test_a_table_in_latin_1_keeps_its_names_and_says_empty_rows(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+def test_a_table_in_latin_1_keeps_its_names_and_says_empty_rows(tmp_path, caplog):
     file = tmp_path / "x.csv"
     file.write_bytes(f"id,puzzle\nM\xe4r,{EXAMPLE}\nM\xf6r,{EXAMPLE}\n".encode("latin-1"))
     assert [puzzle.name for puzzle in read(file)] == ["M\xe4r", "M\xf6r"]
@@ -939,8 +937,7 @@ def test_the_first_field_of_a_row_is_its_name_as_it_is():
     assert [puzzle.name for puzzle in read([(3, "hard", A), (4, "easy", B)])] == ["3", "4"]
 
 
-def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("antdoku"), "disabled", False)
+def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog):
     rows = str(GRID_A)
     mini_zinc = "start=[|" + "|".join(",".join(map(str, row)) for row in GRID_A) + "|];"
     texts = [f"% {mini_zinc}\n{mini_zinc}", f"-- g = {rows}\ng = {rows}", f"/* {rows} */\n{rows}"]

@@ -8,11 +8,10 @@ import sys
 from types import ModuleType
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, TEMPLATE
 
 import antdoku
 from antdoku import cli, solvers
-from antdoku.cli.solvers import TEMPLATE
 from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters

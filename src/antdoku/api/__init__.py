@@ -19,10 +19,10 @@ from antdoku.api.solving import frame as frame
 from antdoku.api.solving import solve as solve
 from antdoku.api.solving import solve_all as solve_all
 from antdoku.api.solving import watch as watch
+from antdoku.api.writing import write as write
 from antdoku.bulk import read_grids as read_grids
 from antdoku.bulk import solve_grids as solve_grids
 from antdoku.errors import InputError as InputError
-from antdoku.instances.given import write as write
 from antdoku.puzzle.grid import Puzzle as Puzzle
 from antdoku.reading.sources import read as read
 from antdoku.solvers import list_solvers as list_solvers

@@ -59,12 +59,10 @@ def checked_seconds(timeout: float | None) -> float | None:
 
 def read_one(
     puzzle: Puzzle | Source,
-    rules: bool = True,
-    column: str = "puzzle",
     several: str = "take one of them",
     symbols: str | None = None,
 ) -> Puzzle:
-    puzzles = read(puzzle, rules=rules, column=column, symbols=symbols)
+    puzzles = read(puzzle, symbols=symbols)
     if len(puzzles) != 1:
         raise InputError(f"{len(puzzles)} puzzles where one is wanted", remedy=several)
     return puzzles[0]

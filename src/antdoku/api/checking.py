@@ -12,10 +12,10 @@ import numpy as np
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.api.arguments import checked_seconds, read_one
 from antdoku.budget import Budget
-from antdoku.bulk import MOST
+from antdoku.bulk import MOST, flaws
 from antdoku.errors import InputError, check_whole
 from antdoku.outcome import EXHAUSTED
-from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
+from antdoku.puzzle.grid import Puzzle, cell_name, given_twice
 from antdoku.reading.cells import Options
 from antdoku.reading.pairs import joined
 from antdoku.reading.sources import Source, read, read_parts
@@ -173,7 +173,7 @@ def check(
     """
     if grid is ...:
         puzzles = _without_solutions(puzzle, symbols)
-        only = read_one(puzzles, rules=False, several="check_all checks several")
+        only = read_one(puzzles, several="check_all checks several")
         return _judged(only, checked_seconds(timeout))
     puzzle = read_one(puzzle, symbols=symbols)
     if isinstance(grid, Result):
@@ -238,13 +238,9 @@ def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
     of_grids = None if isinstance(grids, np.ndarray) else symbols
     parts = read_parts(puzzles, Options(symbols))
     solutions = read_parts(grids, Options(of_grids, False, "solution"))
-    checks = []
+    checks: list[Check] = []
     for pair in joined(parts, solutions):
-        for puzzle, grid in zip(*pair):
-            if puzzle.order != grid.order:
-                orders = f"order {grid.order}, but its puzzle of order {puzzle.order}"
-                raise InputError(f"a grid of {orders}", grid.name)
-            checks.append(Check(flaw(puzzle, grid.givens), puzzle))
+        checks += map(Check, flaws(*pair), pair[0])
     return checks
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
+from antdoku.api.writing import check_path, instance_table
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.files import check_output, write_table
-from antdoku.instances.given import check_path, instance_table
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.cells import Options, Skip

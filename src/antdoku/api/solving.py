@@ -15,7 +15,6 @@ from antdoku.api.arguments import (
     checked_seed,
     read_one,
 )
-from antdoku.bulk import MOST
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
@@ -241,5 +240,5 @@ def watch(
     if puzzle.order > WATCHED:
         raise InputError(f"order {puzzle.order}: the player shows puzzles up to 25x25")
     values = solvers.make_params("acs", checked_params(params))
-    steps = check_whole("step limit", max_steps, 1, MOST)
+    steps = check_whole("step limit", max_steps, 1, bulk.MOST)
     return Recording(record(puzzle, {"ACS": (values, checked_seed(seed))}, steps))

@@ -61,10 +61,11 @@ def main(argv: list[str] | None = None) -> int:
         if instruction := os.environ.get(COMPLETION):
             return shell_complete(cli, {}, "antdoku", COMPLETION, instruction)
         arguments = sys.argv[1:] if argv is None else list(argv)
+        color = False if is_plain_terminal() else None  # None lets `click` decide
         with (
             naming_extra(),
             interrupts_after_compilation(),
-            cli.make_context("antdoku", arguments, color=_color()) as context,
+            cli.make_context("antdoku", arguments, color=color) as context,
         ):
             status = cli.invoke(context)
         sys.stdout.flush()
@@ -90,11 +91,6 @@ def _hint(error):
         return "; write -- before a puzzle that begins with -"
     context = getattr(error, "ctx", None)
     return f" (see {context.command_path} --help)" if context else ""
-
-
-def _color() -> bool | None:
-    """Return False on a terminal without escapes; None lets `click` decide."""
-    return False if is_plain_terminal() else None
 
 
 def _drop_output():

@@ -3,7 +3,7 @@
 import logging
 import os
 from collections import Counter
-from functools import partial, reduce, wraps
+from functools import reduce, wraps
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,7 +11,6 @@ from click.shell_completion import CompletionItem
 from antdoku.errors import InputError
 
 OK, NOT_ALL, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-QUIET = "antdoku.quiet"  # in the context of a command
 OUTPUT_HELP = "File .txt, .csv, .json or .parquet, also .gz; - is standard output."
 SOLVER_HELP = "As antdoku solvers lists them, or your file ./mine.py; with parameters: acs:m=20."
 PUZZLE_HELP = """\b
@@ -25,6 +24,8 @@ PUZZLE is one of
   a literal  '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28...'
 """
 INSTANCES_HELP = PUZZLE_HELP.replace("PUZZLE is", "INSTANCES is")
+_logger = logging.getLogger("antdoku")
+note = _logger.info  # prints a line on standard error, unless the command is quiet
 
 
 def _parameters(context, option, words):
@@ -51,8 +52,7 @@ def output(text: str):
 
 
 def _set_quiet(context, option, is_quiet):
-    context.meta[QUIET] = is_quiet
-    logging.getLogger("antdoku").setLevel(logging.WARNING if is_quiet else logging.INFO)
+    _logger.setLevel(logging.WARNING if is_quiet else logging.INFO)
 
 
 quiet = click.option(
@@ -66,13 +66,7 @@ quiet = click.option(
 
 def is_quiet() -> bool:
     """Whether the command prints nothing on standard error but errors."""
-    return click.get_current_context().meta.get(QUIET, False)
-
-
-def note(text: str) -> None:
-    """Print a line on standard error, unless the command is quiet."""
-    if not is_quiet():
-        click.echo(f"antdoku: {text}", err=True)
+    return _logger.level > logging.INFO
 
 
 force = click.option("--force", is_flag=True, help="Overwrite the file.")
@@ -119,11 +113,11 @@ def _complete_puzzle(context, argument, word):
     """
     from antdoku.puzzle import named
 
+    names = [*named.collections(), named.ALL, *named.names()]
     if named.PREFIX[:-1] in (context.params.get(argument.name) or ()):
-        return _completions([*named.collections(), named.ALL, *named.names()], word.lstrip(":"))
+        return _completions(names, word.lstrip(":"))
     if not word.startswith(named.PREFIX):
         return _completions([named.PREFIX], word)
-    names = [*named.collections(), named.ALL, *named.names()]
     return _completions([f"{named.PREFIX}{name}" for name in names], word)
 
 
@@ -198,7 +192,6 @@ limits = together(
     click.option("--max-steps", type=int, help=steps_help),
     seed,
 )
-param = partial(click.option, "--param", "params", metavar="NAME=VALUE", multiple=True)
 one_solver = together(
     click.option(
         *("-s", "--solver"),
@@ -208,7 +201,13 @@ one_solver = together(
         shell_complete=_complete_solver,
         help=SOLVER_HELP,
     ),
-    param(callback=_parameters, help="Of the solver; repeatable."),
+    click.option(
+        *("--param", "params"),
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=_parameters,
+        help="Of the solver; repeatable.",
+    ),
     limits,
 )
 several_solvers = click.option(

@@ -23,7 +23,7 @@ from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
 from antdoku.outcome import SOLVED
 from antdoku.puzzle import drawing
-from antdoku.puzzle.grid import Puzzle, flaw
+from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.writing import join_lines
 from antdoku.reading.batches import Batch
 from antdoku.reading.cells import Options, Skip
@@ -280,19 +280,11 @@ def checked(parts: Iterable[Batch], timeout: float | None) -> Iterator[Verdicts]
 
 def judged(part: Batch, grids: Batch) -> Verdicts:
     """Check whether grids solve as many puzzles."""
-    if part.order != grids.order:
-        orders = f"order {grids.order}, but its puzzle of order {part.order}"
-        raise InputError(f"a grid of {orders}", grids.names[0])
-    verdicts = [YES] * len(part)
-    is_large = part.order > bulk.MAX_ORDER
-    is_right = np.zeros(len(part), bool) if is_large else bulk.solves(grids.grids, part.grids)
-    for at in np.flatnonzero(~is_right):
-        (puzzle,) = part[at : at + 1]
-        verdicts[at] = Check(flaw(puzzle, grids.grids[at]))
-    return Verdicts(part, verdicts)
+    reasons = bulk.flaws(part, grids)
+    return Verdicts(part, [Check(reason) if reason else YES for reason in reasons])
 
 
-def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str = "") -> None:
+def write_verdicts(batches: Iterable[Verdicts], output: Output, mark: str) -> None:
     """Write verdicts, each with the name of its puzzle unless it is the only one."""
     batches = iter(batches)
     first = list(islice(batches, 2))

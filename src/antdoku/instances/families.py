@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.files import fingerprint
-from antdoku.instances import given
+from antdoku.instances import archive, given
 from antdoku.instances.family import family_table, instance_names
 from antdoku.instances.random import generate, grid_solver
 from antdoku.instances.unique import generate_unique
@@ -73,7 +73,7 @@ class GeneratedFamily(Family):
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveFamily(Family):
-    """Instances from the files of a folder, see `given.archive_family`."""
+    """Instances from the files of a folder, see `archive.archive_family`."""
 
     folder: str
     fixed: float
@@ -81,16 +81,16 @@ class ArchiveFamily(Family):
 
     def fixed_fractions(self):
         """Return the same fraction for each file."""
-        names = given.archive_files(self.folder, self.order, self.fixed, self.count)
+        names = archive.archive_files(self.folder, self.order, self.fixed, self.count)
         return dict.fromkeys(names, self.fixed)
 
     def rows(self):
         """Read the rows from the files."""
-        return given.archive_family(self.folder, self.order, self.fixed, self.count)
+        return archive.archive_family(self.folder, self.order, self.fixed, self.count)
 
     def fingerprint(self):
         """Hash the files of this order."""
-        return given.archive_digest(self.folder, self.order)
+        return archive.archive_digest(self.folder, self.order)
 
 
 @dataclass(frozen=True, kw_only=True)

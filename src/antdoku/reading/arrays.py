@@ -43,10 +43,9 @@ def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None
 
 def _checked(array, grids, is_right, source, options) -> list[Batch]:
     """Return the puzzles without the rows that have a wrong value, which are refused."""
-    size = ORDER_OF_CELLS[grids.shape[1]] ** 2
-    for row in np.flatnonzero(~is_right).tolist():
-        _refuse(array[row], size, source, row + 1, options)
     order = ORDER_OF_CELLS[grids.shape[1]]
+    for row in np.flatnonzero(~is_right).tolist():
+        _refuse(array[row], order**2, source, row + 1, options)
     symbols = PLAIN if order == 3 else numbers(order)
     batch = plain_batch(grids, source, "", 1, options, symbols=symbols)
     batch = batch if is_right.all() else batch[is_right[batch.numbers - 1]]

@@ -86,5 +86,5 @@ def check_beside(batches: list[Batch], options: Options) -> None:
     are_full = [batch.grids.all(axis=1) for batch in batches]
     at = solution_beside(grids, np.concatenate(are_full)) if batches else None
     if at is not None and options.column != "solution":
-        labels = [f"{batch.label}{number}" for batch in batches for number in batch.numbers]
+        labels = [label for batch in batches for label in batch.labels]
         raise InputError(SOLUTION, labels[at])

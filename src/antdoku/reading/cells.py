@@ -22,6 +22,11 @@ TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row 
 BLANK_SIGNS = {*BLANKS}
 
 
+def several(number: int, word: str) -> str:
+    """Return a number with its noun: 1 puzzle, 2 puzzles."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 class Location(NamedTuple):
     """Where a puzzle stands: a file or an argument, and its line or row."""
 

@@ -81,10 +81,15 @@ def _identity(file):
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Return bytes as text: UTF-8, or else Latin-1, as comments may be."""
+    """Return the data of a file as text; `InputError` if they are none."""
     if b"\0" in data:
         remedy = "save a spreadsheet as CSV UTF-8, unpack an archive"
         raise InputError(f"a binary file: {ALLOWED}", name, remedy=remedy)
+    return characters(data)
+
+
+def characters(data: bytes) -> str:
+    """Return bytes as text: UTF-8, or else Latin-1, as comments may be."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -74,7 +74,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     for mark, encoding in ENCODINGS.items():
         if mark.match(head):
             head = (head + stream.read()).decode(encoding).encode()
-    line = _first_content(head)
+    line = next(_contents(head), "")
     if is_header([line]):  # of a table of one column, or the title of a grid
         head += _head(stream)
     if head.startswith(PARQUET) or ending(path) == ".parquet":
@@ -99,16 +99,16 @@ def _is_title(head, line):
     """Whether a name alone, perhaps of the only column, is a title: a row of a grid is below it."""
     if not is_header([line]):
         return False
-    *_, below = filter(None, map(content_of, LINE_END.split(head.decode("utf-8", "replace"))))
+    *_, below = _contents(head)
     size = len(SEPARATORS.sub("", below))
     is_row = size in ORDER_OF_SIZE.keys() - ORDER_OF_CELLS.keys()
     return is_row or RULE.fullmatch(below) is not None
 
 
-def _first_content(data: bytes) -> str:
-    """Return the first line with more than spaces and comments, without them."""
+def _contents(data: bytes) -> Iterator[str]:
+    """Return the lines with more than spaces and comments, without them."""
     lines = LINE_END.split(data.decode("utf-8", "replace"))
-    return next(filter(None, map(content_of, lines)), "")
+    return filter(None, map(content_of, lines))
 
 
 @naming_extra()

@@ -50,11 +50,9 @@ def of_arrow(value: Any) -> Any:
             raise InputError(f"{type(value).__name__}: is not computed yet", remedy="collect it")
         return value
     with naming_extra():
-        import pyarrow as pa
-
-        stream = pa.RecordBatchReader if hasattr(value, "columns") else pa.ChunkedArray
-        held = stream._import_from_c_capsule(value.__arrow_c_stream__())
-        return (held.read_all() if hasattr(held, "read_all") else held).to_pandas()
+        import pandas as pd
+        import pyarrow  # noqa: F401  # which `from_arrow` needs
+    return (pd.DataFrame if hasattr(value, "columns") else pd.Series).from_arrow(value)
 
 
 def with_names(table):

@@ -30,7 +30,7 @@ def names_puzzles(names: Sequence) -> bool:
     return is_header(names) or (len(names) > 1 and 1 in are_others)
 
 
-def named_columns(names: Sequence, source: str, named: str = "") -> list[str]:
+def named_columns(names: Sequence, source: str, named: str) -> list[str]:
     """Return names of columns, known names in small letters, `puzzle` for the column that is named.
 
     `InputError` if no column is named after puzzles, or two columns of puzzles are named alike.

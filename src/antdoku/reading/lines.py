@@ -27,6 +27,7 @@ from antdoku.reading.cells import (
     Cells,
     Location,
     Options,
+    several,
 )
 from antdoku.reading.labels import (
     NUMBER,
@@ -141,8 +142,8 @@ def check_number(
     """
     sizes = () if are_lines and n_puzzles > 1 else (order, order**2)
     if number not in (n_puzzles, *sizes):
-        count = f"{n_puzzles} puzzle{'s' * (n_puzzles > 1)}"
-        raise InputError(f"{number} above {count}: must be their number or size", *location)
+        puzzles = several(n_puzzles, "puzzle")
+        raise InputError(f"{number} above {puzzles}: must be their number or size", *location)
 
 
 def _number_above(rows) -> Cells | None:

@@ -85,8 +85,8 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (names_puzzles(names) or len(names) not in SIZES):
         return cells_of_table(frame_table(value, source), source, options)
-    value = _unpivoted(value, source) if isinstance(value, Mapping) else value
-    if not isinstance(value, list) or not any(isinstance(item, Mapping) for item in value):
+    value = _unpivoted(value, source) if is_mapping(value) else value
+    if not isinstance(value, list) or not any(map(is_mapping, value)):
         return cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
     if n_left_out := count_puzzles(value) - count_puzzles(objects):
@@ -134,7 +134,7 @@ def _are_columns(value):
 
 def _objects(value) -> list:
     """Return the objects that hold puzzles inside of an object, however deep, or itself."""
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return [value]
     check_rules(value)
     if puzzles := _listed_puzzles(value):

@@ -11,6 +11,7 @@ import numpy as np
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.batches import Batch, text_of
+from antdoku.reading.cells import several
 
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r"(.*(?::|[A-Za-z]{3,} ))\d+", re.DOTALL)
@@ -63,10 +64,6 @@ def _misfit(names, of_grids):
     return f"{quote(min(twice))} names two of them" if twice else ""
 
 
-def _several(number, word):
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
 def _with_other_names(puzzles, grids) -> list[tuple[int, str, str]]:
     """Return the indices at which both sources name their puzzles, but not alike, and the names."""
     arrays = puzzles.own_names, grids.own_names
@@ -96,8 +93,8 @@ def _by_names(pairs, number) -> Iterator[Pair]:
             _refuse_other_names(*pair)
         yield from pairs
     else:
-        n_grids = _several(number + len(of_grids), "grid")
-        n_puzzles = _several(number + len(names), "puzzle")
+        n_grids = several(number + len(of_grids), "grid")
+        n_puzzles = several(number + len(names), "puzzle")
         note = _misfit(names, of_grids) if are_named else ""
         labels = [[*chain.from_iterable(part.labels for part in source)] for source in sources]
         at = min(map(len, labels))

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import isqrt
 
 from antdoku.errors import InputError
-from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells
+from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells, several
 from antdoku.reading.labels import are_labels, check_row_by_row, count_up
 
 # Values of the puzzles whose lines may be rows of a larger grid.
@@ -128,12 +128,17 @@ def _puzzles_of(rows, orders) -> Iterator[Cells]:
         elif _is_grid(rows, at, orders):
             n_rows, signs = len(signs), _all_signs(rows[at : at + len(signs)])
         elif not _may_be_puzzle(signs):
-            end = next((end for end in range(at + 1, len(rows)) if rows[end].gap), len(rows))
+            end = _next_gap(rows, at + 1)
             yield _wrapped(rows[at:end]) or _refuse(rows[at:])
             at = end
             continue
         yield rows[at]._replace(signs=signs)
         at += n_rows
+
+
+def _next_gap(rows, first) -> int:
+    """Return the index of the next row with a gap above it, from `first` on; else their number."""
+    return next((at for at in range(first, len(rows)) if rows[at].gap), len(rows))
 
 
 def _labelled(rows, at) -> list[Cells] | None:
@@ -143,7 +148,7 @@ def _labelled(rows, at) -> list[Cells] | None:
     body = rows[at + 1 : at + 1 + size]
     if not are_labels(labels) or {len(row.signs) for row in body} != {size}:
         return None
-    end = next((end for end in range(at + 2, len(rows)) if rows[end].gap), len(rows))
+    end = _next_gap(rows, at + 2)
     is_alone = labels[0] in ("0", "A") and (end - at - 1) % size == 0  # of DataFrame.to_csv
     is_apart = is_alone or body[0].gap == "rule"
     return body if is_apart and len(body) == size <= end - at - 1 else None
@@ -242,17 +247,17 @@ def _refuse(rows):
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         note = "; a title has a word, as Puzzle 1" if size < 4 else ""
-        message = f"{size} cell{'s' * (size != 1)}: {_counts_near(size)}{note}"
+        message = f"{several(size, 'cell')}: {_counts_near(size)}{note}"
         raise InputError(message, *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
-    block = next((at for at, row in enumerate(rows) if at and row.gap), len(rows))
+    block = _next_gap(rows, 1)
     rows = rows[:block] if ORDER_OF_SIZE[size] < block < size else rows
     for row in rows[:size]:
         if len(row.signs) != size:
             raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
     has_dash = len(rows) > 1 and any("-" in row.signs for row in rows)
     remedy = "a line of dashes is no row: write dots" if has_dash else None
-    message = f"{len(rows)} row{'s' * (len(rows) > 1)} of {size} cells: {grid}"
+    message = f"{several(len(rows), 'row')} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
 
 

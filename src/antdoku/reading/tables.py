@@ -8,8 +8,8 @@ from itertools import chain, dropwhile, filterfalse, islice
 
 from antdoku.errors import InputError
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import WORDS
-from antdoku.reading.files import ending
+from antdoku.reading.cells import WORDS, several
+from antdoku.reading.files import characters, ending
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.headers import (
     Table,
@@ -53,7 +53,7 @@ def separator_of(line, path, named) -> str:
 
 def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Table]:
     """Yield a table some thousands of rows at a time."""
-    decoded = map(_decoded, lines)
+    decoded = map(characters, lines)
     # A line may end in a carriage return alone.
     texts = chain.from_iterable(
         io.StringIO(text, newline="") if "\r" in text[:-2] else (text,) for text in decoded
@@ -85,14 +85,6 @@ def _reader(texts, separator):
     return csv.reader(texts, delimiter=separator, skipinitialspace=True, strict=True)
 
 
-def _decoded(line):
-    """Return a line as text: UTF-8, or else Latin-1, as `files.decoded`."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1")
-
-
 def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
     """Yield the rows of a table from number `first`; each has `width` cells."""
     reader = _reader(texts, separator)
@@ -104,9 +96,8 @@ def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
                 continue
             n_between, n_empty = n_between + n_empty * (number > 1), 0
             if len(row) != width:
-                cells = f"{len(row)} cell{'s' * (len(row) > 1)} in a row"
-                columns = f"{width} column{'s' * (width > 1)}"
-                raise InputError(f"{cells}, and {columns}", source, f"row {number}")
+                cells, columns = several(len(row), "cell"), several(width, "column")
+                raise InputError(f"{cells} in a row, and {columns}", source, f"row {number}")
             yield row
             number += 1
         note_empty_lines(n_between, source)

@@ -8,7 +8,7 @@ from itertools import chain
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import DEFAULT, WORDS, Cells, Location, Options
+from antdoku.reading.cells import WORDS, Cells, Location, Options
 from antdoku.reading.files import decoded
 from antdoku.reading.fitting import batches_of, lone_solution
 from antdoku.reading.lines import (
@@ -154,9 +154,7 @@ def _other_lines(data, source, first, options) -> list[Batch]:
         raise InputError(error.what, error.place, error.line, remedy) from None
 
 
-def text_batches(
-    text: str, source: str = "text", options: Options = DEFAULT, first: int = 1
-) -> list[Batch]:
+def text_batches(text: str, source: str, options: Options, first: int = 1) -> list[Batch]:
     """Return the puzzles of a text; with `Options.skip`, line by line if need be."""
     if options.named:
         message = f"no column {quote(options.named)}: it is no table"

@@ -1,11 +1,10 @@
 """Rules of variants of Sudoku, which are refused."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
 from antdoku.errors import InputError, quote
-from antdoku.reading.values import is_list
+from antdoku.reading.values import is_list, is_mapping
 
 # Rules of variants: keys in JSON, or texts under `type` and `kind`, without the s of a plural.
 VARIANTS = {
@@ -30,7 +29,7 @@ def check_rules(record):
             values = {stem_of(str(item)) for item in (value if is_list(value) else [value])}
             if values & VARIANTS or (stem in VARIANTS and not values <= PLAIN_RULES):
                 raise InputError(f"{quote(str(key))}: rules of a variant: allowed is plain Sudoku")
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             check_rules(value)
 
 
