@@ -1,6 +1,8 @@
 """Many puzzles at once: judged, limited, the same on any number of threads."""
 
 import csv
+import signal
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -213,3 +215,20 @@ def test_puzzles_with_a_value_twice_and_trivial_ones_are_told_together(order, se
 def test_other_arrays_and_limits_are_refused(grids, options, message):
     with pytest.raises(antdoku.InputError, match=message):
         antdoku.solve_grids(grids, **options)
+
+
+def test_ctrl_c_ends_the_search_of_all_threads():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    blank = np.zeros((2, 81), np.uint8)
+    antdoku.solve_grids(blank)  # compiles
+    usual = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            antdoku.solve_grids(blank, limit=2**31, timeout=100)
+    finally:
+        signal.signal(signal.SIGALRM, usual)
+    assert time.monotonic() - start < 50

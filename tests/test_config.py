@@ -63,7 +63,10 @@ MISTAKES = {
     block("fixed_fractions: [0.12345]"): ("fixed_fractions.0", "must be a multiple of 0.0001"),
     block("fixed_fractions: [45]"): ("fixed_fractions.0", "less than or equal to 1; it is 45"),
     block("orders: [3, 16]"): ("random.orders.1", "16: must be from 2 to 10; 16x16 is order 4"),
-    block("orders: [9]"): ("random.orders", "9: no limit: 9x9 is order 3; for 81x81 add order9: SECONDS"),
+    block("orders: [9]"): (
+        "random.orders",
+        "9: no limit: 9x9 is order 3; for 81x81 add order9",
+    ),
     puzzles("m: {unique: {order: 9}}"): ("m.unique.order", "9: must be from 2 to 6; 9x9 is order"),
     block("limits_s: {order11: 1}"): ("limits_s.order11", "must be 'order2', ", "or 'order10'"),
     puzzles("named: {from: null}"): ("named", "must have one of the keys from and unique"),

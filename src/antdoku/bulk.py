@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice
 from numbers import Real
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -211,8 +212,10 @@ def solve_judged(
     is an index of `STATUS`.
     """
 
+    stop = Event()
+
     def solve(chunk):
-        answers = solve_many(chunk, *limits)
+        answers = solve_many(chunk, *limits, stop=stop)
         judge(chunk, answers)
         return answers
 
@@ -220,7 +223,11 @@ def solve_judged(
     n_cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     chunks = [grids[first : first + CHUNK] for first in range(0, len(grids), CHUNK)] or [grids]
     with ThreadPoolExecutor(min(jobs or n_cores, len(chunks))) as pool:
-        answers = list(pool.map(solve, chunks))
+        try:
+            answers = list(pool.map(solve, chunks))
+        except BaseException:  # Ctrl-C: the pool waits for its threads
+            stop.set()
+            raise
     return answers[0] if len(answers) == 1 else Answers(*map(np.concatenate, zip(*answers)))
 
 

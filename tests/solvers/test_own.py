@@ -1,5 +1,6 @@
 """Solvers of users: where they are found, how mistakes are reported, what they consist of."""
 
+import importlib
 import json
 import os
 import shutil
@@ -270,6 +271,81 @@ def test_a_file_that_has_changed_is_another_solver(mine):
     hashes = [row["source_hash"] for row in rows]
     assert hashes[0] == hashes[1] and len({*hashes}) == 3
     assert {row["status"] for row in rows} == {SOLVED}
+
+
+RIGHT = "import antdoku\ndef grid(puzzle):\n    return antdoku.solve(puzzle, 'dlx').solution\n"
+WRONG = "def grid(puzzle):\n    return 0 * puzzle.grid\n"
+CALLS = "from grids import grid\ndef solve(puzzle, params, rng, budget):\n    return grid(puzzle)\n"
+
+
+def test_a_file_is_run_again_when_a_file_beside_it_has_changed(mine):
+    rows = []
+    for text in (RIGHT, WRONG):
+        mine(text, "grids.py")
+        rows.append(antdoku.compare(PUZZLE, mine(CALLS)).iloc[0])
+    assert [row["status"] for row in rows] == [SOLVED, INVALID]
+    assert rows[0]["source_hash"] != rows[1]["source_hash"]
+
+
+def test_a_file_of_another_folder_is_not_taken_for_one_beside_the_solver(mine, tmp_path):
+    mine(RIGHT, "grids_here.py")
+    assert antdoku.solve(PUZZLE, mine(CALLS.replace("grids", "grids_here")))
+    (tmp_path / "other").mkdir()
+    for name, text in (("grids_here", WRONG), ("mine", CALLS.replace("grids", "grids_here"))):
+        (tmp_path / f"other/{name}.py").write_text(text)
+    with pytest.raises(antdoku.InputError, match=r"imports .*, not grids_here.py beside it: ren"):
+        antdoku.solve(PUZZLE, "other/mine.py")
+
+
+def test_a_module_whose_file_has_changed_is_refused_until_it_is_imported_again(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine(CALLS.replace("grids", "changed_helper"), "changed.py")
+    mine(RIGHT, "changed_helper.py")
+    changed = importlib.import_module("changed")
+    assert antdoku.solve(PUZZLE, changed)
+    mine(WRONG, "changed_helper.py")
+    with pytest.raises(antdoku.InputError, match=r"changed.py: has changed since.*reload"):
+        antdoku.solve(PUZZLE, changed)
+    importlib.reload(importlib.import_module("changed_helper"))
+    assert antdoku.solve(PUZZLE, importlib.reload(changed)).status == INVALID
+
+
+CELL = """\
+N = 3
+LOG = []
+class Kept:
+    n = 1
+def helper(x):
+    return x + 1
+def make(n):
+    def solve(puzzle, params, rng, budget):
+        global CALLS
+        CALLS = 1
+        LOG.append(n)
+        return [helper(N) for _ in range(n)], Kept
+    return solve
+solve = make(1)
+"""
+
+
+def hash_of_cell(text):
+    """Return the hash of the function `solve` of a cell of a notebook, which is no file."""
+    module = {"__name__": "notebook", "CALLS": 0}
+    exec(compile(text, f"/nowhere/{hash(text)}.py", "exec"), module)
+    reference = solvers.reference(module["solve"])
+    before = source_hash(reference)
+    module["solve"](None, None, None, None)  # what it writes is no part of it
+    assert source_hash(reference) == before
+    return before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("x + 1", "x + 2"), ("N = 3", "N = 4"), ("make(1)", "make(2)"), ("n = 1", "n = 2")],
+)
+def test_a_function_is_another_solver_if_what_it_reads_has_changed(old, new):
+    assert hash_of_cell(CELL) == hash_of_cell(f"# words\n\n{CELL}other = 7\n")
+    assert hash_of_cell(CELL) != hash_of_cell(CELL.replace(old, new))
 
 
 def test_other_files_may_be_part_of_a_solver(mine):

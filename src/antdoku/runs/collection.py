@@ -65,5 +65,5 @@ def check(runs: pd.DataFrame) -> str:
         listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
         first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
         text = f"wrong runs ({listed}), the first is {first}"
-        raise InputError(text, remedy="see report.html, and why in the logs: logs/runs of the results")
+        raise InputError(text, remedy="see report.html, and logs/runs of the results")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

@@ -26,8 +26,9 @@ import attrs
 import numpy as np
 
 from antdoku.errors import InputError, as_int, unknown
-from antdoku.solvers import _own
-from antdoku.solvers._own import file_of, pack, short_name, unpack
+from antdoku.solvers import _code, _own
+from antdoku.solvers._code import file_of
+from antdoku.solvers._own import pack, short_name, unpack
 
 __all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
 SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
@@ -70,7 +71,7 @@ def _import(name):
 
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
     """Return the code of a solver: files for `antdoku.files`, and other code."""
-    return ([f"solvers.{name}"], b"") if name in shipped() else _own.code_of(get(name))
+    return ([f"solvers.{name}"], b"") if name in shipped() else _code.code_of(get(name))
 
 
 def reference(solver: SolverLike, name: str | None = None) -> str:

@@ -6,27 +6,40 @@ Each becomes a module with the names of a file of this folder; only `solve` is r
 import importlib
 import importlib.util
 import inspect
-import marshal
 import os
 import pickle
 import sys
+from collections.abc import Callable
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from subprocess import SubprocessError
 from types import ModuleType
+from typing import NamedTuple
 
 import attrs
 
 from antdoku.errors import InputError, message_with_place
 from antdoku.puzzle.grid import ORDERS
+from antdoku.solvers._code import file_of, files_of, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
 REMEDY = "antdoku new-solver writes one to begin with"
-_in_memory: dict[str, tuple[ModuleType, object]] = {}  # the module of each, and the object itself
-_files: dict[Path, tuple[int, ModuleType]] = {}  # with the time of their last change
+_files: dict[Path, tuple[ModuleType, dict[Path, int]]] = {}  # with the times of its own files
+
+
+class _Remembered(NamedTuple):
+    """A solver in memory."""
+
+    module: ModuleType
+    solver: object  # as it was given
+    solve: Callable  # of the module, when it was given
+    times: dict[Path, int]  # when its files were last changed
+
+
+_in_memory: dict[str, _Remembered] = {}
 
 
 @cache
@@ -128,7 +141,12 @@ def remember(solver: object, name: str | None = None) -> str:
         module = ModuleType(name, solver.__doc__)
         vars(module).update(declared | getattr(solver, "__dict__", {}), solve=solver)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
-    _in_memory[reference] = complete(module, reference), solver
+    times = times_of(files_of(complete(module, reference)))
+    earlier = _in_memory.get(reference)
+    if earlier and earlier.solve is module.solve and earlier.times != times:
+        remedy = "reload it (importlib.reload), or give the path of the file"
+        raise InputError("has changed since it was imported", file_of(module), remedy=remedy)
+    _in_memory[reference] = _Remembered(module, solver, module.solve, times)
     return reference
 
 
@@ -139,7 +157,7 @@ def pack(reference: str) -> bytes | None:
     """
     if reference not in _in_memory:
         return None
-    _, solver = _in_memory[reference]
+    solver = _in_memory[reference].solver
     name = short_name(reference)
     if isinstance(solver, ModuleType):
         solver = solver.__name__
@@ -172,12 +190,12 @@ def _not_importable(name):
 def load(reference: str) -> ModuleType | None:
     """Load the solver of a reference; return None if it does not exist."""
     if reference in _in_memory:
-        return _in_memory[reference][0]
+        return _in_memory[reference].module
     if _is_file(reference):
         return _load_file(Path(reference))
     if reference in entry_points():
         solver = _run(entry_points()[reference].load, reference, reference)
-        return _in_memory[remember(solver, reference)][0]
+        return _in_memory[remember(solver, reference)].module
     if "." not in reference:
         return None
     _add_to_path(os.getcwd())
@@ -195,21 +213,40 @@ def _add_to_path(folder):
 
 
 def _load_file(path):
-    """Return the module of a file; run the file if it is new or has changed."""
+    """Return the module of a file; run it if it, or a file beside it, is new or has changed."""
     if path.suffix != ".py":
         raise InputError("the name of a solver's file ends in .py", str(path))
     if not path.exists():
         raise InputError(f"there is no such file: {REMEDY}", str(path))
-    full, changed = path.resolve(), path.stat().st_mtime_ns
-    if full in _files and _files[full][0] == changed:
-        return _files[full][1]
+    full = path.resolve()
+    if full in _files:
+        module, times = _files[full]
+        if times == times_of(times):
+            return module
+        _forget(times)
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
-    name = _module_name(full)
-    module = sys.modules.get(name)
-    if full in _files or module is None or file_of(module) != str(full):
-        module = _run_file(full, name, path)
-    _files[full] = changed, complete(module, str(path))
+    module = complete(_run_file(full, _module_name(full), path), str(path))
+    files = files_of(module)
+    for file in files:
+        _check_import(file, path)
+    _files[full] = module, times_of(files)
     return module
+
+
+def _check_import(file, path):
+    """Refuse a solver at a path that got another module than the file beside it, of that name."""
+    imported = getattr(sys.modules.get(file.stem), "__file__", None) or str(file)
+    if file.stem != path.stem and imported != str(file):
+        text = f"imports {imported}, not {file.name} beside it: rename one of them"
+        raise InputError(text, str(path))
+
+
+def _forget(files):
+    """Forget the modules of files, which the next import then runs again."""
+    names = {*map(str, files)}
+    for name, module in [*sys.modules.items()]:
+        if getattr(module, "__file__", None) in names:
+            del sys.modules[name]
 
 
 def _run_file(full, name, path):
@@ -233,7 +270,7 @@ def _module_name(file):
     while (folder / "__init__.py").exists():
         folder, name = folder.parent, f"{folder.name}.{name}"
     _add_to_path(folder)
-    names = [module.__name__ for _, module in _files.values()]
+    names = [module.__name__ for module, _ in _files.values()]
     try:
         spec = None if name in names else importlib.util.find_spec(name)
     except (ImportError, ValueError):  # of a module that was made by hand
@@ -258,25 +295,3 @@ def _run(load, name, file):
         elif isinstance(error, OSError | SubprocessError):
             remedy = ""
         raise InputError(message_with_place(error, file, name) + remedy) from None
-
-
-# --- Code ----------------------------------------------------------------------------------------
-
-
-def file_of(module: ModuleType) -> str | None:
-    """Return the file of a user's solver, as a traceback names it, or None."""
-    code = getattr(getattr(module, "solve", None), "__code__", None)
-    return getattr(module, "__file__", None) or (code and code.co_filename)
-
-
-def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
-    """Return the code of a user's solver: its files and other bytes, or the code of a function."""
-    file = file_of(module)
-    if file and os.path.exists(file):
-        files = [Path(file).parent / name for name in module.FILES]
-        for path in files:
-            if not path.is_file():
-                raise InputError(f"FILES: there is no file {path}", file)
-        return [Path(file)], b"".join(map(Path.read_bytes, files))
-    code = getattr(module.solve, "__code__", None)
-    return [], marshal.dumps(code) if code else repr(module.solve).encode()

@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
+from threading import Event
 from types import ModuleType
 
 import numpy as np
@@ -107,6 +108,7 @@ def solve_many(
     limit: int = 1,
     cpu_s: float | None = None,
     max_steps: int | None = None,
+    stop: Event | None = None,
 ) -> lanes.Answers:
     """Solve puzzles of order 3 or 4 together in this thread, and count their solutions.
 
@@ -120,6 +122,8 @@ def solve_many(
         Limit for each puzzle in CPU seconds of this thread.
     max_steps : int, optional
         Limit for each puzzle in guesses.
+    stop : Event, optional
+        Another thread sets it to end the search early: the answers are then of no use.
 
     Returns
     -------
@@ -131,7 +135,7 @@ def solve_many(
     max_steps = lanes.NO_LIMIT if max_steps is None else max_steps
     now = time.thread_time()
     begin = np.full(lanes.LANES, now)  # the time at which the puzzle of each lane began
-    while search.sets[lanes.ACTIVE]:
+    while search.sets[lanes.ACTIVE] and not (stop and stop.is_set()):
         before = search.puzzle.copy()
         lanes.advance(search, grids, answers, limit, max_steps, SLICE)
         if cpu_s is not None:
