@@ -435,7 +435,7 @@ def test_an_array_of_numpy_in_a_file(tmp_path):
     np.save(tmp_path / "x.npy", [VALUES] * 3)
     assert [puzzle.givens.tolist() for puzzle in read(tmp_path / "x.npy")] == [VALUES] * 3
     np.save(tmp_path / "x.npy", np.array([None]), allow_pickle=True)
-    with pytest.raises(InputError, match="cannot be read: Object arrays"):
+    with pytest.raises(InputError, match="an array of objects; save whole numbers"):
         read(tmp_path / "x.npy")
 
 
@@ -995,3 +995,19 @@ def test_code_and_links_before_a_puzzle_are_no_names():
     for text in (f'solve(x, "{A}")', f"https://example.org/play?p={A}", f'let b: &str = "{A}";'):
         (puzzle,) = read(text)
         assert puzzle.name == "puzzle 1" and puzzle.line == A
+
+
+REST = [  # records whose puzzle lost cells, or columns that lost one, and the message
+    ({"monday": EXAMPLE[:70], "tuesday": EXAMPLE}, "'monday': 70 cells"),
+    ({"monday": VALUES[:63], "tuesday": VALUES}, "'monday': .*63 cells"),
+    ({"monday": NESTED[:7], "tuesday": NESTED}, "'monday': 7 rows of 9 cells"),
+    ({"easy": [EXAMPLE[:70]], "hard": [EXAMPLE]}, "'easy': 70 cells"),
+    ({"id": ["x", "y"], "puzzle": [EXAMPLE]}, "'id' has 2 values, and 'puzzle' 1"),
+    ({"puzzle": [EXAMPLE, FEWER], "solution": [SOLUTION]}, "'solution' has 1 .*, and 'puzzle' 2"),
+]
+
+
+@pytest.mark.parametrize(("record", "message"), REST)
+def test_the_rest_of_a_puzzle_beside_another_one_is_refused(record, message):
+    with pytest.raises(InputError, match=message):
+        antdoku.read(record)

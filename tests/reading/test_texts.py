@@ -472,8 +472,7 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
         (row_of(ROW.lower()), "1-G"),
         (row_of(ROW[:15], blank="0"), "1-G"),  # in 0-F, a row would have 0 twice
         (row_of("0" + ROW[:15]), "0-F"),  # there is another blank
-        (row_of("0" + ROW[:15]) + "\n" + row_of("G"), "1-G"),  # all of a text decide
-        (row_of(ROW[:15]) + "\n" + row_of("00"), "1-G"),
+        (row_of("0" + ROW[:15]) + "\n" + row_of("G" + 20 * "." + "G"), "1-G"),  # all decide
         (row_of(ROW[:15]), None),
         (row_of("abcdefgh"), "A-P"),
         (row_of("ABCDEFG"), None),
@@ -487,9 +486,7 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
         (" ".join(["0", "15", *["-1"] * 254]), "0-15"),
         (" ".join(["1", "15", *["-1"] * 254]), None),
         (" ".join(["15", *["0"] * 255]), "1-16"),
-        (" ".join(["0", "16", *["."] * 254]), "1-16"),
         (row_of("0123", 81), None),  # 0-8, or two kinds of blanks
-        (row_of("0123", 81) + "\n" + row_of("9", 81), "1-9"),
         (SOLUTION.translate(str.maketrans("123456789", "012345678")), None),
         (" ".join(["0", "3", *["-1"] * 14]), "1-4, 0-3"),
     ],
@@ -499,6 +496,21 @@ def test_a_text_is_in_the_only_symbols_that_fit(text, name):
         assert {puzzle.symbols.name for puzzle in puzzles_in(text)} == {name}
     else:
         assert " may be in " in refusal(text) and "--symbols" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "name"),
+    [
+        (row_of("0" + ROW[:15]) + "\n" + row_of("G"), "2: r1c1: 'G' is not a cell", "1-G"),
+        (row_of(ROW[:15]) + "\n" + row_of("00"), "2: r1c1 and r1c2: .* 0 twice", "1-G"),
+        (" ".join(["0", "16", *["."] * 254]), "1: r1c2: '16' is not a cell", "1-16"),
+        (row_of("0123", 81) + "\n" + row_of("9", 81), "2: r1c1: '9' is not a cell", "1-9"),
+        (row_of("0123", 81) + "\n" + row_of("00", 81), "2: r1c1 and r1c2: .* 0 twice", "1-9"),
+    ],
+)
+def test_one_wrong_cell_does_not_make_blanks_of_zeros(text, place, name):
+    assert re.search(f"{place}.*or is 0 a blank. give --symbols {name}$", refusal(text))
+    assert {puzzle.symbols.name for puzzle in puzzles_in(text, name)} == {name}
 
 
 def test_symbols_of_several_orders_and_in_any_order():
@@ -702,3 +714,46 @@ def test_titles_of_blocks_are_names(tmp_path_factory, blocks, lead, word):
 def test_each_puzzle_may_have_its_level_above():
     text = f"Medium\n{EXAMPLE}\n" * 3 + f"Harder\n{EXAMPLE}\n"
     assert [puzzle.name for puzzle in read(text)] == ["Medium"] * 3 + ["Harder"]
+
+
+OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+CUT = {  # texts whose mistake is told with its line and cause
+    f'puzzles = [\n  "{EXAMPLE}",\n  "{OTHER[:-1]}",\n]': r"x:3: 80 cells: a 9x9 puzzle has 81",
+    f'char *p[] = {{"{EXAMPLE}",\n"{OTHER[:-1]}?"}};': r"x:2: r9c9: '\?' is not a cell",
+    f"a1 {EXAMPLE[:-1]}\na2 {OTHER}": r"x:1: 80 cells: a 9x9 puzzle has 81",
+    f"{EXAMPLE}5,2.3\n{OTHER},2.5": r"x:1: 82 cells",
+    f"Puzzle 1\n{NUMBERED}\nPuzzle": r"x:11: 'Puzzle' is no puzzle, nor stands above one",
+    f" id | puzzle\n----+---\n 1 | {EXAMPLE}\n 2 | {OTHER}\n(3 rows)": r"2 puzzles, .*\(3 rows\)",
+    f"| puzzle |\n| {EXAMPLE} |\n2 rows in set (0.00 sec)": r"1 puzzle, .* 2 rows in set",
+    "\n".join("\t".join(row) for row in ROWS).replace("\t".join(ROWS[1]), "\t\t"): (
+        r"8 rows of 9 cells: .*; is a row missing, or empty\? write dots"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), CUT.items())
+def test_a_cut_text_is_refused_with_its_line_and_cause(text, message):
+    assert re.search(message, refusal(text))
+
+
+def test_each_text_of_a_list_in_code_has_its_line():
+    source = f'puzzles = [\n  "{EXAMPLE}",\n\n  "{OTHER}",\n]'
+    assert [puzzle.givens.tolist() for puzzle in puzzles_in(source)] == [
+        [int(sign) if sign != "." else 0 for sign in text] for text in (EXAMPLE, OTHER)
+    ]
+    (batch,) = text_batches(source, "x", Options())
+    assert [*batch.labels] == ["x:2", "x:4"]
+
+
+def test_an_empty_row_in_a_frame_around_each_cell_is_a_row():
+    rule = 9 * "+---" + "+"
+    for rows in (["." * 9, *ROWS[1:]], [*ROWS[:4], "." * 9, *ROWS[5:]], [*ROWS[:8], "." * 9]):
+        lines = ["|" + "|".join(f" {sign} " for sign in row) + "|" for row in rows]
+        text = "\n".join([rule, *(f"{line}\n{rule}" for line in lines)])
+        (puzzle,) = puzzles_in(text.replace(".", " "))
+        assert puzzle == puzzles_in("".join(rows))[0]
+
+
+def test_a_bullet_is_no_name():
+    first, second = puzzles_in(f"* {EXAMPLE}\n* {OTHER}")
+    assert first.name != second.name

@@ -6,8 +6,16 @@ Innermost brackets are the rows; what stands around them is ignored.
 import re
 
 from antdoku.errors import InputError, quote
-from antdoku.reading.cells import WORDS, Cells
-from antdoku.reading.words import CELL, FIELD, SIZES_IN_TEXT, joined, sign_of, word_of
+from antdoku.reading.cells import WORDS, Cells, wrong_number
+from antdoku.reading.words import (
+    CELL,
+    FIELD,
+    SIZES_IN_TEXT,
+    is_nearly_puzzle,
+    joined,
+    sign_of,
+    word_of,
+)
 
 # What fills columns with numbers that follow each other, in R, Julia, Matlab and Fortran.
 FILLING = re.compile(r"(?<![\w.])(?:matrix|reshape)\s*\((?!.*\bbyrow\s*=\s*T)", re.DOTALL)
@@ -42,9 +50,11 @@ def rows_of_arrays(text, locations) -> list[Cells]:
     for array in ARRAY.finditer(text):
         number += text.count("\n", last, array.start())
         last = array.start()
-        of_array = []
+        of_array, line = [], number
         for part in re.split(r"[;|]", array[1]):  # rows of Matlab and of MiniZinc
-            of_array += _rows_of(list(ELEMENT.finditer(part)), locations[number])
+            places = locations[line : line + part.count("\n") + 1]
+            of_array += _rows_of(list(ELEMENT.finditer(part)), places)
+            line += part.count("\n")
         if of_array:
             around.append(text[end : array.start()])
             end = array.end()
@@ -69,13 +79,23 @@ def rows_of_arrays(text, locations) -> list[Cells]:
     return rows
 
 
-def _rows_of(matches, location) -> list[Cells]:
-    """Return the row of the elements of an array, or their rows if they are texts of cells."""
+def _rows_of(matches, locations) -> list[Cells]:
+    """Return the row of the elements of an array, or their rows if they are texts of cells.
+
+    `locations` are the lines of the array.
+    """
+    location = locations[0]
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [sign_of(element.strip() or ".") for element in elements]
     cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
         return [Cells(location, joined(cells, location))]
-    if all(match.lastindex for match in matches) and SIZES_IN_TEXT.issuperset(map(len, elements)):
-        return [word_of(element, location) or Cells(location, element) for element in elements]
+    places = [locations[match.string.count("\n", 0, match.start())] for match in matches]
+    sizes = {*map(len, elements)}
+    if all(match.lastindex for match in matches) and sizes <= SIZES_IN_TEXT:
+        texts = zip(places, elements)
+        return [word_of(text, place) or Cells(place, text) for place, text in texts]
+    for place, text in zip(places, elements):
+        if not sizes.isdisjoint(WORDS) and is_nearly_puzzle(text):
+            raise InputError(wrong_number(len(text)), *place)
     return []

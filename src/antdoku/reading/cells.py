@@ -27,6 +27,15 @@ def several(number: int, word: str) -> str:
     return f"{number} {word}{'s' * (number != 1)}"
 
 
+def wrong_number(n_cells: int) -> str:
+    """Return a text on a wrong number of cells: how many 9x9, and a size that is nearer, have."""
+    sizes = [size for size in ORDER_OF_SIZE if size <= 36 or n_cells > 36**2]
+    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in sizes}
+    sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
+    counts = [f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes]
+    return f"{several(n_cells, 'cell')}: {'; '.join(counts)}"
+
+
 class Location(NamedTuple):
     """Where a puzzle stands: a file or an argument, and its line or row."""
 

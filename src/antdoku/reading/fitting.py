@@ -7,6 +7,8 @@ another. So all puzzles of a source, of an order and a form, decide together:
 - At orders 4 to 6, symbols in which a grid is complete come first, then symbols in which 0 is a
   value if it stands beside another blank.
 - At orders 2 and 3, symbols from 0 are tried if 0 stands beside another blank, or in each unit.
+- Symbols from 0 that would fit without one cell of a puzzle are no reason to take 0 for a blank
+  beside another blank: the cell is refused.
 - One other sign is the blank if it stands in several cells and there is no blank.
 
 A source that still has two meanings is refused.
@@ -137,6 +139,22 @@ class Reading(NamedTuple):
         """Whether puzzles have a wrong sign, or a value twice in a unit: shape (n,)."""
         return (self.values < 0).any(axis=1) | have_twice(np.maximum(self.values, 0))
 
+    @property
+    def is_nearly_right(self) -> bool:
+        """Whether each puzzle fits, if one of its cells is made a blank."""
+        return all(map(_is_nearly_right, self.values[self.misfits]))
+
+
+def _is_nearly_right(values):
+    """Whether a puzzle fits if one of its cells is made a blank."""
+    wrong = np.flatnonzero(values < 0)
+    if len(wrong) > 1:
+        return False
+    cells = wrong if len(wrong) else np.flatnonzero(values)
+    trials = np.tile(np.maximum(values, 0), (len(cells), 1))
+    trials[np.arange(len(cells)), cells] = 0
+    return not have_twice(trials).all()
+
 
 def _read_group(group, source, options, candidates) -> Batch:
     """Return puzzles that are in the same symbols, the only candidate that fits."""
@@ -153,6 +171,8 @@ def _read_group(group, source, options, candidates) -> Batch:
         fitting = [reading for reading in readings if reading.values.min() >= 0]
     if not fitting:
         _refuse(group, readings)
+    if has_zero_beside_blank:
+        _check_from_zero(group, readings, fitting)
     symbols, values = _only(fitting, has_zero_beside_blank, source, order)
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
@@ -191,6 +211,17 @@ def _only(readings, has_zero_beside_blank, source, order):
             message = f"puzzles of order {order} may be in {first.symbols} or {reading.symbols}"
             raise InputError(message, source, remedy=REMEDY.format(first.symbols))
     return first
+
+
+def _check_from_zero(group, readings, fitting):
+    """Refuse puzzles that would be in symbols from 0 but for a cell: 0 would become a blank."""
+    for reading in readings:
+        if reading.symbols.has_zero and reading not in fitting and reading.is_nearly_right:
+            remedy = f"or is 0 a blank? give --symbols {fitting[0].symbols}"
+            try:
+                _refuse(group, [reading])
+            except InputError as error:
+                raise InputError(error.what, error.place, error.line, remedy) from None
 
 
 def _codes(grids):

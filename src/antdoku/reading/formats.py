@@ -80,7 +80,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
     if head.startswith(PARQUET) or ending(path) == ".parquet":
         yield from value_parts(_parquet(head + stream.read(), name), name, options)
     elif head.startswith(NPY):
-        array = np.load(io.BytesIO(head + stream.read()), allow_pickle=False)
+        array = _array(head + stream.read(), name)
         yield from value_parts(array, name, options)
     elif start := NOT_READ.match(line):
         raise InputError(
@@ -93,6 +93,17 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
         yield from table_parts(csv_tables(lines, separator, name, options.named), name, options)
     else:
         yield from text_parts(head, stream, name, options)
+
+
+def _array(data, name):
+    """Return the array in a file of NumPy; one of objects, which may run code, is refused."""
+    try:
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    except ValueError as error:
+        if "allow_pickle" not in str(error):
+            raise
+        remedy = "save whole numbers, or texts: array.astype(int), or astype(str)"
+        raise InputError("an array of objects", name, remedy=remedy) from None
 
 
 def _is_title(head, line):

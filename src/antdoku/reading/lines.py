@@ -61,6 +61,8 @@ COMMENT = re.compile(
     r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
     r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
+# How many rows a database has printed.
+ROW_COUNT = re.compile(r"^\(?(\d+) rows?(?:\)| in set\b.*)\s*$", re.MULTILINE)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
@@ -127,6 +129,10 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
         remedy = "the only section that is read is [Puzzle]" if has_section else None
         raise InputError("there is no puzzle in it", source, remedy=remedy)
+    for match in ROW_COUNT.finditer(text):
+        if int(match[1]) not in (len(grids), len(rows)):
+            what = f"{several(len(grids), 'puzzle')}, where it says {match[0].strip()}"
+            raise InputError(what, source, remedy="is a row missing?")
     if number:
         are_lines = len(rows) == len(grids)
         check_number(int(number.signs[0]), len(grids), grids[0].order, number.location, are_lines)
@@ -206,6 +212,7 @@ class Above:
         self.name = ""
         self.gap = ""
         self.open_title = ""  # above no puzzle yet
+        self.open_names = ""  # of columns, below puzzles and above none yet
         self.n_taken = 0  # rows and puzzles
         self.headings: set[str] = set()
         self.to_name = 0  # fields from the name of a puzzle to the puzzle, as names of columns tell
@@ -216,7 +223,7 @@ class Above:
         if cells.name and _stem(cells.name) == _stem(self.open_title):
             self.refuse_open_title()
         cells = cells._replace(name=cells.name or self.name, gap=self.gap)
-        self.name = self.gap = self.open_title = ""
+        self.name = self.gap = self.open_title = self.open_names = ""
         self.n_taken += 1
         return cells
 
@@ -245,7 +252,8 @@ class Above:
             self.to_name = 0 if is_one else _first_of(PUZZLES, names) - _first_of(NAMES, names)
         else:
             return False
-        self.gap = TITLE
+        self.gap, self.location = TITLE, location
+        self.open_names = line.strip() if self.n_taken else ""
         return True
 
     def begin_puzzle(self, title: str, location: Location, n_above: int, line: str) -> None:
@@ -268,8 +276,8 @@ class Above:
 
     def refuse_open_title(self) -> None:
         """Refuse a title, if there is one above no puzzle: it may stand for a missing puzzle."""
-        if self.open_title:
-            message = f"{quote(self.open_title)} is no puzzle, nor stands above one"
+        if title := self.open_title or self.open_names:
+            message = f"{quote(title)} is no puzzle, nor stands above one"
             raise InputError(message, *self.location)
 
 

@@ -103,6 +103,7 @@ def _unpivoted(value: Mapping, source: str) -> list:
     check_rules(value)
     if "nbformat" in value:
         raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
+    _check_lengths(value, source)
     if _are_columns(value):
         table = table_of([*value], [*value.values()], source)
         return [dict(zip(table, row)) for row in zip(*table.values())]
@@ -119,6 +120,17 @@ def _unpivoted(value: Mapping, source: str) -> list:
     if not all(is_list(row) and len(row) == len(names) for row in rows):
         raise InputError(f"rows of other lengths than the columns; {listed('columns', names)}")
     return [dict(zip(names, row)) for row in rows]
+
+
+def _check_lengths(value, source):
+    """Refuse columns of texts of puzzles beside names, or solutions, of another length."""
+    lists = {str(key): held for key, held in value.items() if is_list(held)}
+    puzzles = [key for key in lists if key.lower() in PUZZLES and _are_puzzles(lists[key])]
+    beside = [key for key in lists if key.lower() in (*NAMES, *SOLUTIONS)]
+    for key in beside if puzzles else ():
+        if len(lists[key]) != len(lists[puzzles[0]]):
+            lengths = f"{len(lists[key])} values, and {quote(puzzles[0])} {len(lists[puzzles[0]])}"
+            raise InputError(f"{quote(key)} has {lengths}: is one missing?", source)
 
 
 def _are_columns(value):

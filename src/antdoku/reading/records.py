@@ -163,9 +163,27 @@ def _readable(record, location, options) -> list[Cells]:
     for key, n_cells, error in failures:
         is_near = any(abs(n_cells - len(cells.signs)) <= cells.order**2 for cells in grids)
         is_only = len(failures) == 1 and not grids
-        if is_near or are_several or n_puzzles[key] or is_only:
+        is_cut = bool(grids) and _may_be_cut(record[key], grids[0].order ** 2)
+        if is_near or is_cut or are_several or n_puzzles[key] or is_only:
             raise InputError(f"{quote(str(key))}: {error.what}", remedy=error.remedy)
     return grids
+
+
+def _may_be_cut(value, size):
+    """Whether a value may be the rest of a puzzle of a size: a third of its cells, or three rows.
+
+    Texts have no other signs than digits and dots; lists hold rows, or such texts.
+    """
+    if isinstance(value, str):
+        return len(value) >= size**2 // 3 and {*value} <= {*"0123456789."}
+    if not is_list(value) or not len(value):
+        return False
+    if all(map(is_list, value)):
+        return len(value) >= 3 and {*map(len, value)} == {size}
+    if any(isinstance(item, str) and _may_be_cut(item, size) for item in value):
+        return True
+    is_long = len(value) >= size**2 // 3 and len(value) % size == 0
+    return is_long and {*map(str, value)} <= {*map(str, range(size + 1)), "None"}
 
 
 def _check_by_rows(record):

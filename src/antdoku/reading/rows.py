@@ -13,7 +13,16 @@ from itertools import pairwise
 from math import isqrt
 
 from antdoku.errors import InputError
-from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, SIZES, TITLE, WORDS, Cells, several
+from antdoku.reading.cells import (
+    ORDER_OF_CELLS,
+    ORDER_OF_SIZE,
+    SIZES,
+    TITLE,
+    WORDS,
+    Cells,
+    several,
+    wrong_number,
+)
 from antdoku.reading.labels import are_labels, check_row_by_row, count_up
 
 # Values of the puzzles whose lines may be rows of a larger grid.
@@ -51,7 +60,10 @@ def _without_gaps(rows) -> list[Cells]:
         return rows
     if len(columns) not in SIZES and (cells := _filled(columns)):
         rows = [row._replace(signs=[row.signs[cell] for cell in cells]) for row in wide]
-    if not any(any(row.signs) for row in rows):
+    has_filled = any(any(row.signs) for row in rows)
+    # A rule above each row: the frame of every cell, in which an empty row is one, too.
+    are_framed = len(rows) > 1 and all(row.gap for row in rows[1:]) and rows[1].gap == "rule"
+    if not has_filled or are_framed:
         return rows
     starts = [at for at, row in enumerate(rows) if at and row.gap]
     blocks = (rows[first:last] for first, last in pairwise([0, *starts, len(rows)]))
@@ -247,23 +259,16 @@ def _refuse(rows):
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         note = "; a title has a word, as Puzzle 1" if size < 4 else ""
-        message = f"{several(size, 'cell')}: {_counts_near(size)}{note}"
-        raise InputError(message, *location, remedy=remedy)
+        raise InputError(f"{wrong_number(size)}{note}", *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
     block = _next_gap(rows, 1)
     rows = rows[:block] if ORDER_OF_SIZE[size] < block < size else rows
     for row in rows[:size]:
         if len(row.signs) != size:
             raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
+    lacks_row = len(rows) == size - 1 or any(row.gap == "blank line" for row in rows[1:])
     has_dash = len(rows) > 1 and any("-" in row.signs for row in rows)
-    remedy = "a line of dashes is no row: write dots" if has_dash else None
+    remedy = "is a row missing, or empty? write dots for blanks" if lacks_row else None
+    remedy = "a line of dashes is no row: write dots" if has_dash else remedy
     message = f"{several(len(rows), 'row')} of {size} cells: {grid}"
     raise InputError(message, *location, remedy=remedy)
-
-
-def _counts_near(n_cells):
-    """Write the counts of cells of 9x9, and of a size that comes nearer."""
-    sizes = [size for size in ORDER_OF_SIZE if size <= 36 or n_cells > 36**2]
-    off = {size: min(abs(size - n_cells), abs(size**2 - n_cells)) for size in sizes}
-    sizes = [9, *(size for size in off if off[size] == min(off.values()) < off[9])]
-    return "; ".join(f"a {size}x{size} puzzle has {size**2}, a row of it {size}" for size in sizes)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
-from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells
+from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells, wrong_number
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -70,8 +70,9 @@ def _name_in(text):
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
         *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
         names = [] if last else names
-    is_name = len(names) == 1 and not CODE.search(names[0]) and names[0].lower() not in PUZZLES
-    return names[0] if is_name else ""
+    name = names[0] if len(names) == 1 else ""
+    has_word = any(map(str.isalnum, name))  # a bullet is no name
+    return name if has_word and not CODE.search(name) and name.lower() not in PUZZLES else ""
 
 
 def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
@@ -134,6 +135,11 @@ def cells_of_line(line, location) -> str | list[str]:
     return joined([sign_of(word) for word in line.translate(SPACES).split()], location)
 
 
+def is_nearly_puzzle(text):
+    """Whether a text may be a 9x9 puzzle that has lost cells of a row, or has too many."""
+    return 0 < abs(len(text) - min(WORDS)) <= 9 and bool(GROUP.fullmatch(text))
+
+
 def _in_columns(boxes) -> list[str]:
     """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
     n, content = len(boxes), "".join("".join(boxes).split())
@@ -165,6 +171,8 @@ def joined(tokens, location) -> str | list[str]:
         return [match[1] or match[0] if match is not True else "" for match in matches]
     if is_even:
         return text
+    if puzzles := [word for word in tokens if is_nearly_puzzle(word)]:
+        raise InputError(wrong_number(len(puzzles[0])), *location)
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     remedy = "write one value or a dot in each cell" if text.isdigit() else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
