@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.columns import TO, Column, columns
+from antdoku.columns import TO, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import THRESHOLDS, Rows, table
@@ -33,27 +33,17 @@ THRESHOLD = {
     "threshold": Column("str", "threshold"),
     "n_grids": Column("int64", "grids"),
     "n": Column("int64", "sequences"),
-    "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % interval", "share"),
-    "median_high": Column("float64", TO, "share"),
-    "width": Column("float64", "distance of the quartiles", "share"),
-    "width_low": Column("float64", "95 % interval", "share"),
-    "width_high": Column("float64", TO, "share"),
+    **interval("median", "median", "share"),
+    **interval("width", "distance of the quartiles", "share"),
     "n_same": Column("float64", "sequences with both at once"),
     "n_undecided": Column("int64", "undecided searches"),
 }
 TREND = {
     "threshold": Column("str", "threshold"),
     "orders": Column("str", "orders"),
-    "exponent": Column("float64", "width exponent"),
-    "exponent_low": Column("float64", "95 % interval"),
-    "exponent_high": Column("float64", TO),
-    "last_exponent": Column("float64", "exponent of the last two orders"),
-    "last_exponent_low": Column("float64", "95 % interval"),
-    "last_exponent_high": Column("float64", TO),
-    "last_rise": Column("float64", "rise of the median in the last order"),
-    "last_rise_low": Column("float64", "95 % interval"),
-    "last_rise_high": Column("float64", TO),
+    **interval("exponent", "width exponent"),
+    **interval("last_exponent", "exponent of the last two orders"),
+    **interval("last_rise", "rise of the median in the last order"),
     "collapse": Column("float64", "largest distance of the rescaled curves"),
 }
 HARDEST = {
@@ -69,9 +59,7 @@ CURVES = {
     "threshold": Column("str", "threshold"),
     "fixed_fraction": Column("float64", "fixed", "share"),
     "share": Column("float64", "share of the sequences whose threshold is not above", "share"),
-    "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % interval", "share"),
-    "median_high": Column("float64", TO, "share"),
+    **interval("median", "median", "share"),
     "width": Column("float64", "distance of the quartiles", "share"),
     **columns("variant", "label"),  # of a hardest point, else missing
     "hardest_low": Column("float64", "hardest fraction", "share"),

@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import NONE, TO, Column, columns
+from antdoku.columns import NONE, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
@@ -40,12 +40,8 @@ POINTS = {
 INDICES = {
     "greedy_rule": SETTING["greedy_rule"],
     "parameter": Column("str", "parameter"),
-    "first": Column("float64", "first order"),
-    "first_low": Column("float64", "95 % interval"),
-    "first_high": Column("float64", TO),
-    "total": Column("float64", "total"),
-    "total_low": Column("float64", "95 % interval"),
-    "total_high": Column("float64", TO),
+    **interval("first", "first order"),
+    **interval("total", "total"),
     "matters": Column("bool", "matters by the rule"),
     "chance": Column("float64", "chance of single runs"),
     "n_points": Column("int64", "points"),
@@ -60,13 +56,9 @@ RANK = {
 TESTED = {
     **columns("variant", "label", "n", "solved", *RATE),
     **OF_WORK,
-    "ratio": Column("float64", "ratio of E[W]"),
-    "ratio_low": Column("float64", "95 % interval"),
-    "ratio_high": Column("float64", TO),
+    **interval("ratio", "ratio of E[W]"),
     "solved_walks": Column("int64", "solved, equal walks"),
-    "ratio_walks": Column("float64", "ratio, equal walks"),
-    "ratio_walks_low": Column("float64", "95 % interval"),
-    "ratio_walks_high": Column("float64", TO),
+    **interval("ratio_walks", "ratio, equal walks"),
 }
 RUNS = Rows(MAIN, random=True)
 WORK_IN_WORDS = "E[W]: expected walks of ants to a solution, over all runs of a setting."
