@@ -56,7 +56,7 @@ TABLES = [
     file
     for folder in (RESULTS, RESULTS / "archive", RESULTS / "frontier")
     for file in sorted((folder / "tables").glob("*.csv"))
-    if file.stem in tables.every() and tables.get(file.stem).source == tables.RUNS
+    if file.stem in tables.every() and not tables.get(file.stem).thresholds
 ]
 
 

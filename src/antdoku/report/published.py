@@ -52,7 +52,7 @@ def on_authors_instances(results: Path) -> pd.DataFrame | None:
 def write_tables(folder: Path, runs: pd.DataFrame) -> None:
     """Write the published tables of a folder again, from more runs than its own."""
     for file in _tables(folder):
-        if tables.get(file.stem).source == tables.RUNS:
+        if not tables.get(file.stem).thresholds:
             tables.write(tables.make(file.stem, runs), file)
 
 

@@ -13,7 +13,7 @@ from antdoku import statistics
 from antdoku.columns import TO, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
-from antdoku.tables import THRESHOLDS, Rows, table
+from antdoku.tables import Rows, table
 
 TYPICAL, ROOT, SOLVERS = "scaling", "scaling_root", "scaling_solvers"
 KINDS = {
@@ -77,7 +77,7 @@ POINTS = Rows(SOLVERS, random=True)
     "scaling_thresholds",
     THRESHOLD,
     *GRIDS,
-    source=THRESHOLDS,
+    thresholds=True,
     heading="Medians and widths",
     caption=f"Median and width of the thresholds of random deletions, as shares of the cells, with "
     f"95 % bootstrap intervals over grids. {THRESHOLDS_IN_WORDS}",
@@ -149,7 +149,7 @@ def _quantiles(values, weights):
     "scaling_trend",
     TREND,
     GRIDS[0],
-    source=THRESHOLDS,
+    thresholds=True,
     heading="Trend",
     caption="Typical grids: the exponent of the width over the number of cells (all orders, and "
     "the last two), the rise of the median in the last order, and the largest distance "
@@ -246,7 +246,7 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-@table("scaling", CURVES, *GRIDS, POINTS._replace(required=False), source=THRESHOLDS)
+@table("scaling", CURVES, *GRIDS, POINTS._replace(required=False), thresholds=True)
 def curves(measured: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Return the curves of all transitions, and the hardest points of the solvers.
 
