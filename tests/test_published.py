@@ -11,10 +11,11 @@ from conftest import ROOT
 from PIL import Image
 
 from antdoku import figures, tables
-from antdoku.claims import VERDICTS, ledger, page, record, verdicts
+from antdoku.claims import VERDICTS, ledger, page, verdicts
 from antdoku.figures import agreement, style
 from antdoku.instances.family import ARCHIVE
 from antdoku.report import published as report
+from antdoku.report import record
 
 RESULTS = ROOT / "docs" / "results"
 

@@ -17,11 +17,10 @@ import pandas as pd
 import yaml
 
 from antdoku import figures, papers, tables
-from antdoku.claims import record
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.instances.family import ARCHIVE
-from antdoku.report import page
+from antdoku.report import page, record
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
 
@@ -59,7 +58,7 @@ def write_tables(folder: Path, runs: pd.DataFrame) -> None:
 def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
     """Write the report of one folder, and its figures (PNG, PDF) again.
 
-    Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
+    Verdicts are the verdicts of record (`report.record`) if the folder has them. `on_authors` are
     runs on the authors' instances: they stand in place of our random instances. The report links to
     the others in the folder of `recording`.
     """
