@@ -84,7 +84,8 @@ def _shares(runs):
     text = f"{first} {panels.percent(share)} of the runs on {_n_instances(runs)}"
     if share == last:
         return text
-    return f"{text}, {panels.listed([*solved.index[solved == last]])} {panels.percent(last)}"
+    others = panels.listed([*solved.index[solved == last]], panels.MOST_NAMED)
+    return f"{text}, {others} {panels.percent(last)}"
 
 
 def _curves(parts, looks, prefix=""):

@@ -394,18 +394,18 @@ def conclusion(rows) -> str:
     if len(rows) > MOST_NAMED:
         others = others[-1:]
     shares = [f"{who_solve(labels[first])} {first}"]
-    shares += [f"{listed(labels[share])} {share}" for share in others]
+    shares += [f"{listed(labels[share], MOST_NAMED)} {share}" for share in others]
     return f"At {point(rows)}, {', '.join(shares)}"
 
 
 def who_solve(labels):
     """Return ``ACS solves``, or ``ACS and ILS solve``."""
-    return f"{listed(labels)} {'solves' if len(labels) == 1 else 'solve'}"
+    return f"{listed(labels, MOST_NAMED)} {'solves' if len(labels) == 1 else 'solve'}"
 
 
-def listed(labels):
-    """Return ``ACS``, ``ACS and ILS``, or how many they are."""
-    if len(labels) > MOST_NAMED:
+def listed(labels, most: float = np.inf) -> str:
+    """Return ``A``, ``A and B`` or ``A, B and C``; of more than `most` solvers, how many."""
+    if len(labels) > most:
         return f"{len(labels)} solvers"
     *first, last = labels
     return f"{', '.join(first)} and {last}" if first else last
@@ -474,7 +474,7 @@ def limit(table) -> str:
         limits.append(" / ".join(f"{value:g}" for value in seconds) + " s")
     if limits:
         is_of_some = len(shares) and "label" in rest
-        owners = f"{listed([*rest['label'].unique()])}: " if is_of_some else ""
+        owners = f"{listed([*rest['label'].unique()], MOST_NAMED)}: " if is_of_some else ""
         texts.append(f"{owners}limit {' or '.join(limits)}")
     text = ", ".join(texts) or "no time limit"
     if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):

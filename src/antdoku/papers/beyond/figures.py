@@ -30,12 +30,6 @@ def _named(table, names, few=FEW):
     return variants if len(variants) <= few else names | (variants - papers.variants().keys())
 
 
-def listed(names):
-    """Return ``A``, ``A and B``, or ``A, B and C``."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 # --- phase transition ----------------------------------------------------------------------------
 
 
@@ -154,11 +148,11 @@ def _gain_of_work(parts):
     if not gains:
         return "No runs have twice the paper's work"
     names = sorted(gains, key=gains.get, reverse=True)
-    text = listed([f"{gains[name]:.0f} points to {name}" for name in names])
+    text = panels.listed([f"{gains[name]:.0f} points to {name}" for name in names])
     if len(names) > MOST_GAINS:
         low, high = gains[names[-1]], gains[names[0]]
         text = f"{low:.0f} to {high:.0f} points, most to {names[0]}"
-    rest = f"; runs of {listed(ended)} ended before" if ended else ""
+    rest = f"; runs of {panels.listed(ended)} ended before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
 
 
@@ -205,7 +199,8 @@ def draw_run_times(rows, looks, sentence):
     panels.time_axis(ax, "x")
     panels.mark_limit(ax.axvline, rows[~rows["solved"]])
     panels.percent_axis(ax, 0, 103)
-    none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
+    failed = [*is_solved.index[~is_solved]]
+    none = f"\nnone solved: {panels.listed(failed)}" if failed else ""
     limit = panels.limit(rows.drop_duplicates("variant"))
     ax.set_title(f"{panels.point(rows)}, {limit}{none}")
     ax.set(xlabel="CPU time", ylabel=f"Solved (%) of {panels.span(rows['n'])} runs")
@@ -308,4 +303,4 @@ def _late_gains(table):
             gain = 100 * (rows["success_rate"].max() - _rate_at(rows, early, "iteration"))
             points = f" adds {gain:.0f} points" if not gains else f" {gain:.0f}"
             gains.append(rows["label"].iloc[0] + points)
-    return f"After iteration {early:,} of {total:,}, {listed(gains)}"
+    return f"After iteration {early:,} of {total:,}, {panels.listed(gains)}"

@@ -42,7 +42,8 @@ def _not_run(table, variant):
     orders = sorted({*table["order"]} - {*table.loc[table["variant"] == variant, "order"]})
     if variant == LONG or not orders:
         return ""
-    return f" (not run at {beyond.listed([style.ORDERS[order].label for order in orders])})"
+    sizes = [style.ORDERS[order].label for order in orders]
+    return f" (not run at {panels.listed(sizes)})"
 
 
 def _axes(fig, n_panels):
@@ -87,7 +88,7 @@ def run_times(title, table, looks):
     ax.text(limit, 100 * short["solved"].mean() + 2, text, ha="right")
     failed = rivals.groupby("label", sort=False).filter(lambda rows: not rows["solved"].any())
     if len(failed):
-        names = beyond.listed([*failed["label"].unique()])
+        names = panels.listed([*failed["label"].unique()])
         ax.set_title(f"None solved within {limit:g} s: {names}")
     return fig
 

@@ -4,8 +4,7 @@ from textwrap import fill
 
 import numpy as np
 
-from antdoku.figures import style
-from antdoku.papers.beyond.figures import listed
+from antdoku.figures import panels, style
 
 TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
 
@@ -47,5 +46,5 @@ def _heavy_tails(rows):
             counts.append(f"on {n_below} of {len(shapes)} instances with {label}")
         else:
             rest.append(label)
-    counts += [f"on none with {listed(rest)}"] if rest else []
+    counts += [f"on none with {panels.listed(rest)}"] if rest else []
     return f"The chance to end falls with time {'; '.join(counts)}"  # names may have commas
