@@ -3,10 +3,11 @@
 import pandas as pd
 
 from antdoku.figures import panels, style
-from antdoku.papers.beyond import figures as beyond
+from antdoku.figures.run_times import draw_run_times, first_to_half
 from antdoku.papers.frontier.tables import LONG
 
 BEST = "tabu_col"  # the solver with longer runs: `LONG`
+HEAVY = {BEST, "acs_restart"}  # with thicker lines
 GREY = {"color": style.MUTED, "lw": 0.8, "ms": 4.5, "mfc": "white", "mew": 0.8}
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), "-.")  # of the grey solvers
 ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
@@ -77,11 +78,13 @@ def _alone(table):
 def run_times(title, table, looks):
     """Draw run-time distributions; longer runs of a solver stand in place of its short ones."""
     table = table[table["order"] == table["order"].max()]
-    if not {BEST, LONG} <= {*table["variant"]}:
-        return beyond.run_times(title, table, looks)
+    variants = {*table["variant"]}
+    if not {BEST, LONG} <= variants:
+        return draw_run_times(first_to_half(table), table, looks, variants, HEAVY)
     short, rivals = _of(table, BEST), table[~table["variant"].isin([BEST, LONG])]
     runs = _of(table, LONG).assign(variant=BEST, label=short["label"].iloc[0])
-    fig = beyond.draw_run_times(pd.concat([runs, rivals]), looks, lambda _: _in_both_limits(table))
+    rows = pd.concat([runs, rivals])
+    fig = draw_run_times(_in_both_limits(table), rows, looks, variants - {LONG}, HEAVY)
     (ax,) = fig.axes
     limit = short["limit_s"].iloc[0]
     text = f"{short['solved'].sum()} of {len(short)} "
