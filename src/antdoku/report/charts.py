@@ -110,7 +110,7 @@ def _parts(runs):
         title = f"random {order**2} × {order**2}{of_authors}"
         x = printed.place_of_fraction(group["fixed_fraction"])
         kind = "random" if x.nunique() > 1 else "single"
-        yield group.assign(view=printed.view_of_order(order), title=title, kind=kind, x=x)
+        yield group.assign(view=printed.RANDOM.format(order), title=title, kind=kind, x=x)
     given = runs[~is_random(runs)]
     for _, group in given.groupby("experiment", sort=False):
         few = group["instance_id"].nunique() <= MOST_PUZZLES
@@ -128,7 +128,7 @@ def _rows(runs):
     table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
     table = table.join(cells, on=KEYS)
     if is_given:
-        table["x"] = [*map(printed.place_of_puzzle, table["x"])]
+        table["x"] = [*map(texts.puzzle, table["x"])]
     types = {"x": object, "variant": "str"}
     return table[[*KEYS, *SHOWN, "end_s", "times_us"]].astype(types)
 
