@@ -43,7 +43,7 @@ def curves(title, table, looks):
     table, looks = _apart(table, looks)
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
-        point = f"{panels.point(rows, family)}, {_n_instances(rows)}"
+        point = f"{panels.point(rows, papers.puzzle_title(family))}, {_n_instances(rows)}"
         parts[f"{papers.experiment_title(name)}: {point}"] = rows
     return _curves(parts, looks, _prefix(table, rows))
 

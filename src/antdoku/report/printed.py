@@ -15,7 +15,6 @@ from antdoku import papers, statistics
 from antdoku.claims import ledger, numbers
 from antdoku.figures import style
 from antdoku.papers import published
-from antdoku.report import texts
 
 # Measure of the charts, and its unit in the unit of claims.
 MEASURES = {numbers.SUCCESS: ("success_rate", 0.01), numbers.MEAN_TIME: ("mean_time_solved_s", 1)}
@@ -103,7 +102,7 @@ def _of_user(paper):
     for number in [] if paper.is_shipped else published.rows(published.NUMBERS):
         if number.edition not in paper.editions or number.metric not in MEASURES:
             continue
-        view, x = GIVEN, texts.puzzle(names.get(number.instance, number.instance))
+        view, x = GIVEN, papers.puzzle_title(names.get(number.instance, number.instance))
         if number.instance == published.GENERAL:
             fraction = np.array(number.fixed_fraction)
             view, x = RANDOM.format(number.order), place_of_fraction(fraction)
@@ -125,7 +124,7 @@ def _points(number):
         (RANDOM.format(order), place_of_fraction(np.float64(fraction)))
         for order, fraction in product(number.orders, number.fixed_fractions)
     ]
-    given = [(GIVEN, texts.puzzle(name)) for name in number.puzzles]
+    given = [(GIVEN, papers.puzzle_title(name)) for name in number.puzzles]
     points = given or random
     is_single = len(points) == 1 or number.value in SAME_EVERYWHERE
     return points if is_single else []
