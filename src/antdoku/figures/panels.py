@@ -367,10 +367,10 @@ def mark_failure(ax, x, color: str, label: str) -> None:
         style.explain(ax.figure, label, marker="x", ms=3)
 
 
-def mark_limit(mark, table, label: str = "time limit") -> None:
+def mark_limit(mark, table) -> None:
     """Draw a line at each time limit by `mark`, a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
-        mark(limit_s, **DOTTED, label=label)
+        mark(limit_s, **DOTTED, label="time limit")
 
 
 # --- parts of titles -----------------------------------------------------------------------------
