@@ -260,8 +260,14 @@ def _facts(provenance):
         "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
         "System": machine["system"],
         "Versions": ", ".join([f"Python {software['python']}", *versions]),
-        "antdoku": f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}",
+        "antdoku": f"{ours['version']}, commit {_short_commit(ours['commit'])}",
     }
+
+
+def _short_commit(commit):
+    """Return the first digits of a commit; the suffix ``-dirty`` says that code was changed."""
+    number, dash, suffix = (commit or "unknown").partition("-")
+    return f"{number[:10]}{dash}{suffix}"
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
