@@ -14,9 +14,8 @@ from tempfile import TemporaryDirectory
 
 import click
 import pandas as pd
-import yaml
 
-from antdoku import figures, papers, tables
+from antdoku import figures, papers, tables, yaml_files
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.instances.family import ARCHIVE
@@ -94,7 +93,7 @@ def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None)
 def findings(folder: Path) -> list[dict[str, str]]:
     """Return the published findings: finding, text, name and heading of a figure; or none."""
     file, drawn = folder / FINDINGS, figures.every()
-    items = yaml.safe_load(file.read_text("utf-8")) if file.exists() else []
+    items = yaml_files.parse(yaml_files.read_text(file), str(file)) if file.exists() else []
     return [item | {"heading": drawn[item["figure"]].heading} for item in items]
 
 
