@@ -376,6 +376,11 @@ def mark_limit(mark, table) -> None:
 # --- parts of titles -----------------------------------------------------------------------------
 
 
+def largest(table):
+    """Return the rows of the largest size."""
+    return table[table["order"] == table["order"].max()]
+
+
 def hardest(table):
     """Return the rows at the fixed fraction with the least mean success."""
     means = table.groupby("fixed_fraction")["success_rate"].mean()

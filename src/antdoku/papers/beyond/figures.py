@@ -32,7 +32,7 @@ def _named(table, names, few=FEW):
 
 def phase_transition(title, table, looks):
     """Draw success at the hardest point of the largest size by limit, and over all fractions."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     at_hardest = panels.hardest(table)
     groups = _by_limit(at_hardest)
     n_lines = len(at_hardest) + 1.4 * len(groups)
@@ -183,7 +183,7 @@ def _work_panel(ax, rows, looks):
 
 def run_times(title, table, looks):
     """Draw run-time distributions at the hardest point of the largest size."""
-    rows = table[table["order"] == table["order"].max()]
+    rows = panels.largest(table)
     return draw_run_times(first_to_half(rows), rows, looks, _named(rows, NAMED), HEAVY)
 
 
@@ -192,7 +192,7 @@ def run_times(title, table, looks):
 
 def stagnation(title, table, looks):
     """Draw success by iteration at the largest size."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     named = _named(table, IN_STAGNATION, few=3)
     fig = style.figure(_late_gains(table), height=3.3)
     table = table.assign(iteration=table["iteration"].clip(lower=1))

@@ -77,7 +77,7 @@ def _alone(table):
 
 def run_times(title, table, looks):
     """Draw run-time distributions; longer runs of a solver stand in place of its short ones."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     variants = {*table["variant"]}
     if not {BEST, LONG} <= variants:
         return draw_run_times(first_to_half(table), table, looks, variants, HEAVY)
