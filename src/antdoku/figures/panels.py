@@ -340,7 +340,7 @@ def time_axis(ax, side: str = "y") -> None:
 def rates(ax, x, rows, names=RATE, scale=100, **kwargs):
     """Draw rates and their intervals, the columns `names`; times `scale` they are percent."""
     rate, low, high = (scale * rows[name] for name in names)
-    lengths = np.clip([rate - low, high - rate], 0, None)
+    lengths = error_bars(rate, low, high)
     return ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
 
 
@@ -365,6 +365,14 @@ def mark_failure(ax, x, color: str, label: str) -> None:
     ax.plot(x, np.full(len(x), 0.025), ls="", transform=ax.get_xaxis_transform(), **mark)
     if len(x):
         style.explain(ax.figure, label, marker="x", ms=3)
+
+
+def error_bars(middle, low, high) -> np.ndarray:
+    """Return the lengths of error bars, shape (2, n), of values and the ends of their intervals.
+
+    Rounding may put an end on the wrong side of its value; the length is then 0.
+    """
+    return np.clip([middle - low, high - middle], 0, None)
 
 
 def mark_limit(mark, table) -> None:

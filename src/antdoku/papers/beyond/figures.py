@@ -95,7 +95,7 @@ def _draw_ranks(ax, groups, looks):
             y += 1
             names[y] = look.label
             rate, low, high = (100 * row[column] for column in RATE)
-            ends = np.clip([rate - low, high - rate], 0, None)
+            ends = panels.error_bars(rate, low, high)
             ax.errorbar(rate, y, xerr=ends, color=look.color, marker=look.marker, elinewidth=0.7)
         y += 1.4
     ax.set_yticks([*names], names.values())

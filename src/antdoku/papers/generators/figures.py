@@ -87,4 +87,5 @@ def _draw_effects(ax, y, table, sources):
         middle, low, high = (effects[name] for name in EFFECT)
         height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
-        ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
+        ends = panels.error_bars(middle, low, high)
+        ax.errorbar(middle, [height] * len(effects), xerr=ends, **mark)

@@ -16,7 +16,7 @@ def tails(title, table, looks):
     axes = style.panels_in_row(fig, table["variant"].nunique(), sharey=True)
     for ax, (_, look, shapes) in zip(axes, style.series(rows, looks)):
         shapes = shapes.sort_values("shape")
-        ends = [shapes["shape"] - shapes["shape_low"], shapes["shape_high"] - shapes["shape"]]
+        ends = panels.error_bars(shapes["shape"], shapes["shape_low"], shapes["shape_high"])
         mark = {"color": look.color, "marker": look.marker, "ls": "", "elinewidth": 0.7}
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
