@@ -118,5 +118,4 @@ def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
     table = pd.concat(frames).rename(columns={"work": "iteration"})
     if not len(table):
         return table
-    worth = summary.trials(runs, GROUP_KEY).rename("trials")
-    return summary.with_rate(table.join(worth, on=GROUP_KEY), trials="trials")
+    return summary.with_rate_of_runs(table, runs, GROUP_KEY)

@@ -13,7 +13,7 @@ from antdoku.columns import Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
-from antdoku.tables.summary import RATE, trials, with_rate
+from antdoku.tables.summary import RATE, with_rate_of_runs
 
 MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
@@ -172,9 +172,7 @@ def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
         row |= _expected(sums)
         seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
         rows.append(row | {"cpu_s_per_solution": seconds})
-    keys = ["fixed_fraction", "variant"]
-    worth = trials(runs, keys).rename("trials")
-    return with_rate(pd.DataFrame(rows).join(worth, on=keys), trials="trials")
+    return with_rate_of_runs(pd.DataFrame(rows), runs, ["fixed_fraction", "variant"])
 
 
 def _groups(runs):

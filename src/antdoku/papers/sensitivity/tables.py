@@ -13,7 +13,7 @@ from antdoku.columns import NONE, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
-from antdoku.tables.summary import RATE, trials, with_rate
+from antdoku.tables.summary import RATE, trials, with_rate, with_rate_of_runs
 
 MAIN, TEST = "sensitivity", "sensitivity_test"
 NAMES = ["m", "q0", "rho", "xi", "f_bve"]
@@ -204,9 +204,7 @@ def tested(runs: pd.DataFrame) -> pd.DataFrame:
     rows = rows.assign(is_paper=(rows[NAMES] == PAPER).all(axis="columns"))
     groups = rows.groupby([RULE, PROPAGATION])
     table = pd.concat([_compared(group) for _, group in groups])
-    keys = ["variant", "label"]
-    worth = trials(rows, keys).rename("trials")
-    return with_rate(table.join(worth, on=keys), trials="trials")
+    return with_rate_of_runs(table, rows, ["variant", "label"])
 
 
 def _compared(rows):
