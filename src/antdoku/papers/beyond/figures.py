@@ -194,7 +194,7 @@ def stagnation(title, table, looks):
     """Draw success by iteration at the largest size."""
     table = panels.largest(table)
     named = _named(table, IN_STAGNATION, few=3)
-    fig = style.figure(_late_gains(table), height=3.3)
+    fig = style.figure(_late_gains(table, named), height=3.3)
     table = table.assign(iteration=table["iteration"].clip(lower=1))
     first, last = table["iteration"].min(), table["iteration"].max()
     ax, lines = draw_curves(fig, table, looks, _by_iteration, named, HEAVY)
@@ -212,13 +212,13 @@ def _by_iteration(line):
     return line["iteration"].to_numpy(), 100 * line["success_rate"].to_numpy()
 
 
-def _late_gains(table):
+def _late_gains(table, named):
     """Return, as a sentence, what systems solve after an early part of their iterations."""
     total = table["iteration"].max()
     early = round(float(f"{total / EARLY:.1g}"))
     gains = []
     for name, rows in table.groupby("variant", sort=False):
-        if name in _named(table, IN_STAGNATION, few=3):
+        if name in named:
             gain = 100 * (rows["success_rate"].max() - _rate_at(rows, early, "iteration"))
             points = f" adds {gain:.0f} points" if not gains else f" {gain:.0f}"
             gains.append(rows["label"].iloc[0] + points)
