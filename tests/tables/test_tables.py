@@ -9,12 +9,13 @@ from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
-from antdoku.columns import dtypes
+from antdoku.columns import dtypes, interval
 from antdoku.errors import InputError
 from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
+from antdoku.statistics import interval_columns
 from antdoku.tables import registry, summary
 
 
@@ -169,6 +170,12 @@ def test_table1_by_hand():
     check(coly, arxiv_success_percent=100)
     # Table 1 has no DLX; sabuncu10 is without BVE.
     check(table, arxiv_mean_time_ms=[NAN, 0.021, 37.95])
+
+
+def test_an_interval_has_the_columns_that_are_computed():
+    schema = interval("work", "E[T]", "iterations")
+    assert [*schema] == [*interval_columns("work", 1.0, [1.0, 2.0], 2)]
+    assert {column.unit for column in schema.values()} == {"iterations"}
 
 
 MADE_OF_RUNS = [name for name, table in tables.every().items() if not table.thresholds]
