@@ -27,7 +27,7 @@ OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
 # asked when a target first needs them.
 NAME   = $(eval NAME := $(shell $(BIN)/python -m antdoku.config $(FILES)))$(NAME)
-POOLED = $(eval POOLED := $(shell $(BIN)/python -c 'from antdoku.claims.record import POOLED as P; print(*P)'))$(POOLED)
+POOLED = $(eval POOLED := $(shell $(BIN)/python -c 'from antdoku.report.record import POOLED as P; print(*P)'))$(POOLED)
 # Results with a folder in docs/results. Pooled results have no figures there.
 WITH_FIGURES := archive frontier mutants bve sensitivity scaling tails
 WITH_FOLDER   = $(WITH_FIGURES) $(POOLED)
@@ -118,7 +118,7 @@ publish: checked
 	  cp results/$(NAME)/tables/*.csv $(PUBLISHED)/tables/; }
 	[ ! -d results/$(NAME)/thresholds ] || cp -r results/$(NAME)/thresholds $(PUBLISHED)/
 	[ $(PUBLISHED) != docs/results ] || cp results/$(NAME)/example.json results/$(NAME)/recording.json $(PUBLISHED)/
-	$(BIN)/python -m antdoku.claims.record docs/results
+	$(BIN)/python -m antdoku.report.record docs/results
 	$(BIN)/python -m antdoku.report.published docs/results $(filter-out archive,$(filter $(WITH_FIGURES),$(NAME)))
 
 verify: checked

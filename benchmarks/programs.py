@@ -6,7 +6,7 @@ FOLDER contains the executables sudoku_acs, dlx-cpp and Sudoku_ils. They take th
 environment variable SEED, and print the seconds of solving on standard error, such as
 `seconds 0.000018300`, without start-up and output (docs/results/peers.md describes the interval).
 The result is a table of runs with the columns `columns.COLUMNS` and the experiment `programs`. It
-decides the claims about the speed of the programs (`antdoku.claims.record`).
+decides the claims about the speed of the programs (`antdoku.report.record`).
 """
 
 import subprocess

@@ -27,10 +27,11 @@ from traitlets.config import Config
 
 import antdoku
 from antdoku import config, generate, solver, solvers, statistics, write
-from antdoku.claims import VERDICTS, ledger, record
+from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
+from antdoku.report import record
 
 DOCS = ROOT / "docs"
 PAGES = [

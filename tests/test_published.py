@@ -11,10 +11,11 @@ from conftest import ROOT
 from PIL import Image
 
 from antdoku import figures, tables
-from antdoku.claims import VERDICTS, ledger, page, record, verdicts
+from antdoku.claims import VERDICTS, ledger, page, verdicts
 from antdoku.figures import agreement, style
 from antdoku.instances.family import ARCHIVE
 from antdoku.report import published as report
+from antdoku.report import record
 
 RESULTS = ROOT / "docs" / "results"
 
@@ -56,7 +57,7 @@ TABLES = [
     file
     for folder in (RESULTS, RESULTS / "archive", RESULTS / "frontier")
     for file in sorted((folder / "tables").glob("*.csv"))
-    if file.stem in tables.every() and tables.get(file.stem).source == tables.RUNS
+    if file.stem in tables.every() and not tables.get(file.stem).thresholds
 ]
 
 

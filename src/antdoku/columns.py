@@ -67,7 +67,8 @@ def with_message(runs):
 
 
 NONE = -1  # in limit_steps and work_steps: no such limit, no known work
-TO = "to"  # heading of the upper end of an interval, whose lower end is in the column before
+INTERVAL = "95 % interval"  # heading of the lower end of an interval
+TO = "to"  # heading of its upper end, in the column after it
 
 # Columns that only the plan has. The part is the job that does the run.
 ONLY_PLANNED = {
@@ -109,6 +110,18 @@ def printed(edition: str, metric: str, heading: str, unit: str = "") -> Column:
     return Column("float64", heading, unit, edition, metric)
 
 
+def interval(name: str, heading: str, unit: str = "") -> dict[str, Column]:
+    """Return columns of a value and of the ends of its 95 % interval.
+
+    Their names are `name`, `name`_low and `name`_high, as in `statistics.interval_columns`.
+    """
+    return {
+        name: Column("float64", heading, unit),
+        f"{name}_low": Column("float64", INTERVAL, unit),
+        f"{name}_high": Column("float64", TO, unit),
+    }
+
+
 def columns(*names: str) -> dict[str, Column]:
     """Return columns of `TABLE_COLUMNS` by name, in this order."""
     for name in names:
@@ -146,12 +159,12 @@ TABLE_COLUMNS = {
     "trivial": Column("int64", "trivial"),
     # Rates, and the ends of their 95 % Wilson intervals.
     "success_rate": Column("float64", "success rate", "share"),
-    "wilson_low": Column("float64", "95 % interval", "share"),
+    "wilson_low": Column("float64", INTERVAL, "share"),
     "wilson_high": Column("float64", TO, "share"),
     "success_percent": Column("float64", "success", "%"),
-    "wilson_low_percent": Column("float64", "95 % interval", "%"),
+    "wilson_low_percent": Column("float64", INTERVAL, "%"),
     "wilson_high_percent": Column("float64", TO, "%"),
-    "solved_low": Column("float64", "95 % interval", "share"),
+    "solved_low": Column("float64", INTERVAL, "share"),
     "solved_high": Column("float64", TO, "share"),
     # Time.
     "cpu_s": Column("float64", "CPU time", "s"),
@@ -164,10 +177,10 @@ TABLE_COLUMNS = {
     "median_time_s": Column("float64", "median time", "s"),
     "median_time_ms": Column("float64", "median time", "ms"),
     "median_s": Column("float64", "median time", "s"),
-    "median_low_s": Column("float64", "95 % interval", "s"),
+    "median_low_s": Column("float64", INTERVAL, "s"),
     "median_high_s": Column("float64", TO, "s"),
     "par2_s": Column("float64", "PAR2", "s"),
-    "par2_low_s": Column("float64", "95 % interval", "s"),
+    "par2_low_s": Column("float64", INTERVAL, "s"),
     "par2_high_s": Column("float64", TO, "s"),
     # Work and limits. Steps are in the solver's own unit.
     "steps": Column("float64", "steps"),

@@ -13,7 +13,7 @@ import yaml
 from conftest import ROOT
 
 from antdoku import papers
-from antdoku.claims import ledger, numbers, page, record, verdicts
+from antdoku.claims import ledger, numbers, verdicts
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.numbers import MEAN_TIME, SUCCESS, TRIVIAL, Number
 from antdoku.errors import InputError
@@ -21,6 +21,7 @@ from antdoku.papers import published
 from antdoku.papers.checks import claims as checks
 from antdoku.papers.checks import experiments
 from antdoku.papers.lewis.tables import COUNTERPARTS
+from antdoku.report import record, record_pages
 
 LEDGER = ledger.load()
 PRINTED = set().union(*map(numbers.printed, LEDGER))
@@ -126,10 +127,10 @@ def test_claims_that_a_reason_names_are_in_the_ledger():
 def test_the_page_of_a_paper_ends_with_what_is_not_tested():
     table = verdicts.typed(pd.DataFrame(columns=[*verdicts.COLUMNS]), verdicts.COLUMNS)
     text = record.of_paper("lewis_hybrid", table)
-    rows = page.untested("lewis_hybrid")
+    rows = record_pages.untested("lewis_hybrid")
     assert f"Printed, and not tested ({len(rows)})" in text
     assert text.index("our puzzles are built to have it") > text.index("not tested")
-    assert page.untested("journal").empty
+    assert record_pages.untested("journal").empty
     assert "not tested" not in record.of_paper("journal", table)
 
 

@@ -17,11 +17,11 @@ from antdoku.claims import (
     VERDICTS,
     ledger,
     page,
-    record,
     verdicts,
 )
 from antdoku.claims.samples import Samples, two_digits
 from antdoku.papers import published
+from antdoku.report import record, record_pages
 
 REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, UNDECIDABLE = VERDICTS
 LEDGER = ledger.load()
@@ -546,9 +546,9 @@ def test_times_at_a_calibrated_speed_are_marked(solver, speed, is_calibrated):
 def test_verdicts_are_written_and_read_back(table, tmp_path):
     tables.write(table, tmp_path / "claims.csv")
     pd.testing.assert_frame_equal(page.read(tmp_path / "claims.csv"), table)
-    rows = page.claims_table(record.of_record(table, table[:0])).splitlines()
+    rows = record_pages.claims_table(record.of_record(table, table[:0])).splitlines()
     assert len(rows) == 2 + len(table) and {row.count(" | ") for row in rows} == {3}
-    assert any(row.startswith(f"| {page.badge(REPRODUCED)} |") for row in rows)
+    assert any(row.startswith(f"| {record_pages.badge(REPRODUCED)} |") for row in rows)
     reason = "No runs of 3 of the kinds that the claim is about."
     assert any(f"</details>{reason} |" in row for row in rows)
     assert any(" points<br>" in row for row in rows)

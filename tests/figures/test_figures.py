@@ -222,7 +222,7 @@ def test_files_are_the_same_each_time(tmp_path):
 def test_a_figure_says_that_there_are_no_runs_or_counts_them():
     assert "nothing to show: this" in " ".join(texts(draw("lloyd_amos_fig7", all_runs().iloc[:0])))
     fig = draw("experiment_curves", runs_of({"experiment": "mine"}))
-    assert "mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
+    assert "Mine: 25 × 25, 45 % fixed, 1 instance" in texts(fig)
 
 
 def test_points_without_a_median_are_marked():
@@ -263,7 +263,7 @@ def test_two_experiments_have_a_title_that_names_one_and_variants_that_differ(na
     columns = first, first | {"variant": "b", "label": "B"}, other
     table = pd.concat([runs_of(row).assign(color="") for row in columns], ignore_index=True)
     fig = draw(name, table)
-    assert fig.get_suptitle().startswith("more: ") and "A, m=2 solves 100 %" in fig.get_suptitle()
+    assert fig.get_suptitle().startswith("More: ") and "A, m=2 solves 100 %" in fig.get_suptitle()
     lines = [line for ax in fig.axes for line in ax.lines if line.get_marker() not in ("x", "None")]
     assert len({(line.get_color(), line.get_marker()) for line in lines}) == 3
     assert "more" not in draw(name, table[:2]).get_suptitle()

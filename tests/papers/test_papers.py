@@ -96,6 +96,14 @@ def test_a_file_that_nothing_names_is_found(tmp_path):
     assert unnamed(tmp_path) == {"runs.parquet"}
 
 
+def test_what_no_paper_names_is_called_by_its_name_in_words():
+    titles = [papers.experiment_title(name) for name in ("soto", "my_ants")]
+    assert titles == ["Soto et al. 2013 and 2014", "My ants"]
+    names = ("mk_s12a", "aiescargot", "seventeen_clue", "my_puzzles")
+    titles = [papers.puzzle_title(name) for name in names]
+    assert titles == ["Hard a", "aiescargot", "17 clues", "My puzzles"]
+
+
 def test_two_papers_of_one_name_are_refused_in_one_line(tmp_path, monkeypatch):
     (tmp_path / "lewis").mkdir()
     (tmp_path / "lewis/paper.yaml").write_text("title: Another")

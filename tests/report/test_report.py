@@ -38,7 +38,7 @@ BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 def report(tmp_path_factory):
     """The report of the tables of some runs, with the published verdicts and empty pictures."""
     folder, runs = tmp_path_factory.mktemp("report"), few_runs()
-    of_runs = [name for name, table in tables.every().items() if table.source == tables.RUNS]
+    of_runs = [name for name, table in tables.every().items() if not table.thresholds]
     names = [name for name in of_runs if tables.get(name).is_in(runs)]
     pictures = [folder / f"{name}.png" for name in figures.every()]
     for picture in pictures:

@@ -1,6 +1,7 @@
 """What the parts of the page are made of: charts, looks, gallery, texts."""
 
 import html
+import json
 import re
 import urllib.parse
 
@@ -129,6 +130,20 @@ def test_an_own_experiment_says_which_solver_is_better_with_the_test():
         "A is better than B: better on 12 of 12 instances, worse on 0; p = 0.0"
     )
     assert open_.startswith("Undecided between A and C: A is better on 1 of 12 instances")
+
+
+@pytest.mark.parametrize(
+    ("commit", "text"),
+    [
+        ("0123456789abcdef", "0123456789"),
+        ("0123456789abcdef-dirty", "0123456789-dirty"),
+        (None, "unknown"),
+    ],
+)
+def test_a_page_says_that_runs_are_of_code_that_no_commit_has(commit, text):
+    provenance = json.loads((ROOT / "docs" / "results" / "provenance.json").read_text())
+    facts = overview._facts(provenance | {"antdoku": {"version": "1.0", "commit": commit}})
+    assert facts["antdoku"] == f"1.0, commit {text}"
 
 
 def test_a_page_of_our_own_experiment_is_headed_by_its_conclusion():

@@ -76,7 +76,7 @@ def test_families_of_given_puzzles_of_an_own_experiment_are_ranked():
         compared = tables.make(name, runs.assign(solver="acs", label="ACS"))
         check(compared, family=["easy", "hard", "hard"], label=["ACS (a)", "ACS (a)", "ACS (b)"])
     (title, _), (_, hard) = overview.rankings(table.assign(reach=0.1))
-    assert title == "Mine: easy, 25 × 25; limit: 10 s"
+    assert title == "Mine: Easy, 25 × 25; limit: 10 s"
     assert hard["limit"].tolist() == ["10 s", "0.1 of the paper’s work"]
 
 

@@ -9,12 +9,13 @@ from published_runs import few_runs
 from runs_by_hand import NAN, check, runs_of
 
 from antdoku import papers, tables
-from antdoku.columns import dtypes
+from antdoku.columns import dtypes, interval
 from antdoku.errors import InputError
 from antdoku.instances.family import family_name
 from antdoku.outcome import ERROR, SOLVED, TIMEOUT
 from antdoku.papers import published
 from antdoku.puzzle.grid import ORDERS
+from antdoku.statistics import interval_columns
 from antdoku.tables import registry, summary
 
 
@@ -171,7 +172,13 @@ def test_table1_by_hand():
     check(table, arxiv_mean_time_ms=[NAN, 0.021, 37.95])
 
 
-MADE_OF_RUNS = [name for name, table in tables.every().items() if table.source == tables.RUNS]
+def test_an_interval_has_the_columns_that_are_computed():
+    schema = interval("work", "E[T]", "iterations")
+    assert [*schema] == [*interval_columns("work", 1.0, [1.0, 2.0], 2)]
+    assert {column.unit for column in schema.values()} == {"iterations"}
+
+
+MADE_OF_RUNS = [name for name, table in tables.every().items() if not table.thresholds]
 
 
 @pytest.mark.parametrize("name", MADE_OF_RUNS)

@@ -62,7 +62,7 @@ rule tables:
         # They take long, so the first look does without.
         thresholds=lambda files: expand(
             f"{RESULTS}/thresholds/{{experiment}}.parquet",
-            experiment=[] if files.stage else tables.measured(TABLES, tables.THRESHOLDS),
+            experiment=[] if files.stage else tables.with_thresholds(TABLES),
         ),
         papers=PAPERS,
     output:

@@ -10,12 +10,8 @@ with logged(snakemake.log[0]):
     from antdoku import tables
 
     runs = tables.read_runs(snakemake.input.runs)
-    measured = {
-        tables.RUNS: None,
-        tables.THRESHOLDS: snakemake.input.thresholds,
-    }
     for file in snakemake.output:
         name = Path(file).stem
-        files = measured[tables.get(name).source]
-        rows = pd.concat(map(pd.read_parquet, files)) if files else None
-        tables.write(tables.make(name, runs, rows), file)
+        files = snakemake.input.thresholds if tables.get(name).thresholds else None
+        thresholds = pd.concat(map(pd.read_parquet, files)) if files else None
+        tables.write(tables.make(name, runs, thresholds), file)

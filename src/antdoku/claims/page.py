@@ -1,4 +1,4 @@
-"""Verdicts as parts of pages (Markdown, HTML), and read back from their table."""
+"""Verdicts in words and as parts of pages, and read back from their table."""
 
 import re
 
@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.claims import NOT_REPRODUCED, REPRODUCED, VERDICTS, ledger
+from antdoku.claims import NOT_REPRODUCED, ledger
 from antdoku.claims.kinds import KINDS
-from antdoku.claims.verdicts import COLUMNS, NUMBERS, count, row_titles
+from antdoku.claims.verdicts import COLUMNS, NUMBERS
 from antdoku.errors import InputError
-from antdoku.papers import published
 from antdoku.times import duration
 
 LEAST_P = 1e-4  # that is printed
@@ -34,21 +33,6 @@ def read(path, columns=COLUMNS | NUMBERS) -> pd.DataFrame:
     return table
 
 
-def counts_table(table: pd.DataFrame, pages: str) -> str:
-    """Return the number of claims by paper and verdict, and of those reproduced at best."""
-    counts = count(table)
-    best = count(table.assign(verdict=table["best"]))
-    drawn = bars(counts)
-    folders = table.assign(title=row_titles(table)).drop_duplicates("title")
-    first = [
-        f"[{row.title}]({pages}/{row.paper}.md){drawn[row.title]}" for row in folders.itertuples()
-    ]
-    columns = {name: badge(name) for name in VERDICTS}
-    counts = counts.rename(columns=columns).assign(best=best[REPRODUCED])
-    counts = counts.rename(columns={"best": "reproduced in the best reading"})
-    return markdown_table(counts.set_axis([*first, "Total"]).rename_axis("paper").reset_index())
-
-
 def bars(counts: pd.DataFrame) -> dict[str, str]:
     """Return a bar of the verdicts of each paper in HTML, which needs verdicts.css.
 
@@ -63,19 +47,9 @@ def bars(counts: pd.DataFrame) -> dict[str, str]:
     return drawn
 
 
-def badge(verdict: str) -> str:
-    """Return a verdict in its colour, in HTML."""
-    return f'<span class="verdict {slug(verdict)}">{verdict}</span>'
-
-
 def slug(verdict: str) -> str:
     """Return a verdict as the name of a class in HTML."""
     return verdict.replace(" ", "-")
-
-
-def claims_table(rows: pd.DataFrame) -> str:
-    """Return claims with their verdicts of record as a table."""
-    return markdown_table(pd.DataFrame(map(_cells, rows.itertuples())))
 
 
 def others(table: pd.DataFrame) -> str:
@@ -90,13 +64,6 @@ def readings(paper: str) -> dict[str, str]:
     origins = {"paper": "", "ours": " (a rule of ours)", "printed": " (chosen on printed numbers)"}
     readings = ledger.readings().get(paper, [])
     return {reading.name: reading.text + origins[reading.kind] for reading in readings}
-
-
-def untested(paper: str) -> pd.DataFrame:
-    """Return the printed numbers of an edition that no run tests: place, printed and reason."""
-    columns = ["place", "printed", "reason"]
-    rows = [dict(row) for row in published.rows(published.UNTESTED) if row.edition == paper]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def named(text: str) -> str:
@@ -157,48 +124,6 @@ def effect(value: float, measure: str) -> str:
 def causes() -> dict[str, str]:
     """Return the likely causes of the ledger by claim; empty for a claim without one."""
     return {claim.id: claim.cause for claim in ledger.load()}
-
-
-def _cells(row):
-    of_row = texts(row)
-    lines = [f"{name}: {value}" for name, value in _details(row, of_row).items() if value]
-    summary = f"<summary>{row.claim} ({row.place})</summary>"
-    reason = row.reason and f"{row.reason[0].upper()}{row.reason[1:]}."
-    reason += of_row["cause"] and f" Likely cause: {of_row['cause']}."
-    return {
-        "verdict": badge(row.verdict),
-        "claim": f"<details>{summary}{'<br>'.join(lines)}</details>{reason}",
-        "published": row.published + " †" * row.biased,
-        "ours": named(row.ours),
-    }
-
-
-def _details(row, of_row):
-    on_random = f"{row.verdict_random} ({named(row.ours_random)})"
-    return {
-        "In the paper": f"“{row.words}”" if row.words else "",
-        "Note": row.note,
-        "95 % interval": of_row["interval"],
-        "Of": of_row["n"],
-        "Test": row.test.replace("_", " "),
-        "p": of_row["p"],
-        "Difference": of_row["difference"],
-        "Effect": of_row["effect"],
-        "Limit in the paper": row.limit,
-        "At each place": named(row.parts),
-        "Best reading": of_row["best"],
-        "Under other readings": of_row["readings"],
-        "Explained by": row.explained_by,
-        "Decided over the range of work": row.work,
-        "Decided on": row.decided_on,
-        "On random instances of ours": on_random if row.verdict_random else "",
-    }
-
-
-def markdown_table(table: pd.DataFrame) -> str:
-    """Return a table as Markdown, without its index."""
-    rows = [table.columns, ["---"] * table.shape[1], *table.to_numpy()]
-    return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
 
 
 def rules(table: pd.DataFrame) -> dict[str, str]:

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from antdoku.figures import style
 from antdoku.figures.style import SPACE  # an SVG shows several plain spaces as one
 from antdoku.papers import Look
-from antdoku.statistics import MARGIN
+from antdoku.statistics import MARGIN, Rate, cohens_h
 from antdoku.times import duration
 
 MARKERS = ("o", "D", "X", "^", "s")  # by verdict, in the order of `style.VERDICT_COLORS`
@@ -176,13 +176,11 @@ def _times(ax, table, looks):
 
 def _distance(table):
     """Return the distance of rates from the printed ones, as Cohen's h."""
-    return (_angle(table["measured"]) - _angle(table["printed"])).abs()
-
-
-def _angle(percent):
-    return 2 * np.arcsin(np.sqrt(percent / 100))
+    ours, printed = (Rate(table[name] / 100) for name in ("measured", "printed"))
+    return cohens_h([ours], [printed]).abs()
 
 
 def _moved(percent, h):
     """Return the rates at a distance of `h` from rates, at most 0 or 100 %."""
-    return 100 * np.sin(np.clip(_angle(percent) + h, 0, np.pi) / 2) ** 2
+    angle = 2 * np.arcsin(np.sqrt(percent / 100)) + h
+    return 100 * np.sin(np.clip(angle, 0, np.pi) / 2) ** 2

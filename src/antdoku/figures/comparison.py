@@ -43,7 +43,7 @@ def curves(title, table, looks):
     table, looks = _apart(table, looks)
     parts = {}
     for (name, family), rows in table.groupby(["experiment", "family"], sort=False):
-        point = f"{panels.point(rows, family)}, {_n_instances(rows)}"
+        point = f"{panels.point(rows, papers.puzzle_title(family))}, {_n_instances(rows)}"
         parts[f"{papers.experiment_title(name)}: {point}"] = rows
     return _curves(parts, looks, _prefix(table, rows))
 
@@ -84,7 +84,8 @@ def _shares(runs):
     text = f"{first} {panels.percent(share)} of the runs on {_n_instances(runs)}"
     if share == last:
         return text
-    return f"{text}, {panels.listed([*solved.index[solved == last]])} {panels.percent(last)}"
+    others = panels.listed([*solved.index[solved == last]], panels.MOST_NAMED)
+    return f"{text}, {others} {panels.percent(last)}"
 
 
 def _curves(parts, looks, prefix=""):

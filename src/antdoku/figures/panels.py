@@ -340,7 +340,7 @@ def time_axis(ax, side: str = "y") -> None:
 def rates(ax, x, rows, names=RATE, scale=100, **kwargs):
     """Draw rates and their intervals, the columns `names`; times `scale` they are percent."""
     rate, low, high = (scale * rows[name] for name in names)
-    lengths = np.clip([rate - low, high - rate], 0, None)
+    lengths = error_bars(rate, low, high)
     return ax.errorbar(x, rate, lengths, **{"elinewidth": 0.7} | kwargs)
 
 
@@ -367,13 +367,26 @@ def mark_failure(ax, x, color: str, label: str) -> None:
         style.explain(ax.figure, label, marker="x", ms=3)
 
 
-def mark_limit(mark, table, label: str = "time limit") -> None:
+def error_bars(middle, low, high) -> np.ndarray:
+    """Return the lengths of error bars, shape (2, n), of values and the ends of their intervals.
+
+    Rounding may put an end on the wrong side of its value; the length is then 0.
+    """
+    return np.clip([middle - low, high - middle], 0, None)
+
+
+def mark_limit(mark, table) -> None:
     """Draw a line at each time limit by `mark`, a method of axes."""
     for limit_s in by_seconds(table)["limit_s"].dropna().unique():
-        mark(limit_s, **DOTTED, label=label)
+        mark(limit_s, **DOTTED, label="time limit")
 
 
 # --- parts of titles -----------------------------------------------------------------------------
+
+
+def largest(table):
+    """Return the rows of the largest size."""
+    return table[table["order"] == table["order"].max()]
 
 
 def hardest(table):
@@ -394,18 +407,18 @@ def conclusion(rows) -> str:
     if len(rows) > MOST_NAMED:
         others = others[-1:]
     shares = [f"{who_solve(labels[first])} {first}"]
-    shares += [f"{listed(labels[share])} {share}" for share in others]
+    shares += [f"{listed(labels[share], MOST_NAMED)} {share}" for share in others]
     return f"At {point(rows)}, {', '.join(shares)}"
 
 
 def who_solve(labels):
     """Return ``ACS solves``, or ``ACS and ILS solve``."""
-    return f"{listed(labels)} {'solves' if len(labels) == 1 else 'solve'}"
+    return f"{listed(labels, MOST_NAMED)} {'solves' if len(labels) == 1 else 'solve'}"
 
 
-def listed(labels):
-    """Return ``ACS``, ``ACS and ILS``, or how many they are."""
-    if len(labels) > MOST_NAMED:
+def listed(labels, most: float = np.inf) -> str:
+    """Return ``A``, ``A and B`` or ``A, B and C``; of more than `most` solvers, how many."""
+    if len(labels) > most:
         return f"{len(labels)} solvers"
     *first, last = labels
     return f"{', '.join(first)} and {last}" if first else last
@@ -474,7 +487,7 @@ def limit(table) -> str:
         limits.append(" / ".join(f"{value:g}" for value in seconds) + " s")
     if limits:
         is_of_some = len(shares) and "label" in rest
-        owners = f"{listed([*rest['label'].unique()])}: " if is_of_some else ""
+        owners = f"{listed([*rest['label'].unique()], MOST_NAMED)}: " if is_of_some else ""
         texts.append(f"{owners}limit {' or '.join(limits)}")
     text = ", ".join(texts) or "no time limit"
     if "n_unfinished" in table and (ended := table["n_unfinished"].sum()):

@@ -147,9 +147,9 @@ def printed(edition: str) -> Look:
     return papers.published_looks().get(edition, PRINTED)
 
 
-def pale(color: str, share: float = PALE) -> tuple[float, float, float]:
+def pale(color: str) -> tuple[float, float, float]:
     """Return a tint of a colour. A transparent colour would let the grid through."""
-    return tuple(1 - share * (1 - part) for part in to_rgb(color))
+    return tuple(1 - PALE * (1 - part) for part in to_rgb(color))
 
 
 def styled(draw):

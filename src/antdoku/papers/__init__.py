@@ -135,15 +135,23 @@ def shipped_experiments() -> list[str]:
 
 
 def experiment_title(name: str) -> str:
-    """Return the title of an experiment in its paper; by default its name."""
-    return experiments().get(name, name)
+    """Return the title of an experiment in its paper, or its name in words."""
+    return experiments().get(name, in_words(name))
 
 
 def puzzle_title(name: str) -> str:
-    """Return the title of a puzzle in its paper: ``mk_s12a`` is ``Hard a``; by default its name."""
-    printed = puzzles().get(name, name)
-    words = printed.replace("_", " ")
-    return name if printed == name else words[0].upper() + words[1:]
+    """Return a puzzle as its paper spells it, or the name of a puzzle or a family in words.
+
+    ``mk_s12a`` is ``Hard a``.
+    """
+    printed = puzzles().get(name)
+    return name if printed == name else in_words(printed or name)
+
+
+def in_words(name: str) -> str:
+    """Return a name of the code in words: ``more_ants`` is "More ants"."""
+    text = name.replace("_", " ").strip()
+    return text[:1].upper() + text[1:]
 
 
 @frozen

@@ -13,7 +13,7 @@ from antdoku import papers, statistics
 from antdoku.figures import style
 from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED
-from antdoku.report import printed, texts
+from antdoku.report import printed
 from antdoku.report.looks import colour, shape
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
@@ -58,7 +58,9 @@ def build(runs: pd.DataFrame) -> dict:
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
     numbers = printed.table().merge(rows[printed.PLACE])  # beside runs of ours alone
     return {
-        "experiments": {name: texts.experiment(name) for name in rows["experiment"].unique()},
+        "experiments": {
+            name: papers.experiment_title(name) for name in rows["experiment"].unique()
+        },
         "views": _views(rows, numbers),
         "rows": _as_json(rows.drop(columns=["title", "kind"])),
         "printed": _as_json(numbers),
@@ -110,7 +112,7 @@ def _parts(runs):
         title = f"random {order**2} × {order**2}{of_authors}"
         x = printed.place_of_fraction(group["fixed_fraction"])
         kind = "random" if x.nunique() > 1 else "single"
-        yield group.assign(view=printed.view_of_order(order), title=title, kind=kind, x=x)
+        yield group.assign(view=printed.RANDOM.format(order), title=title, kind=kind, x=x)
     given = runs[~is_random(runs)]
     for _, group in given.groupby("experiment", sort=False):
         few = group["instance_id"].nunique() <= MOST_PUZZLES
@@ -128,7 +130,7 @@ def _rows(runs):
     table = sort(table.assign(x=places), ["experiment", "x", "variant"], papers.variants())
     table = table.join(cells, on=KEYS)
     if is_given:
-        table["x"] = [*map(printed.place_of_puzzle, table["x"])]
+        table["x"] = [*map(papers.puzzle_title, table["x"])]
     types = {"x": object, "variant": "str"}
     return table[[*KEYS, *SHOWN, "end_s", "times_us"]].astype(types)
 

@@ -55,8 +55,9 @@ def build(pictures: list, data: list, folder: Path, second: list = ()) -> list[d
             below = _item(entry, images_below, frames_below)
             below["files"] = files_of(entry, second, folder)
         groups.setdefault(entry.group, []).append(item | {"second": below})
+    titles = papers.groups() | papers.experiments()
     return [
-        {"id": name, "title": texts.experiment(name), "items": items}
+        {"id": name, "title": titles.get(name, papers.in_words(name)), "items": items}
         for name, items in groups.items()
         if items
     ]
@@ -102,7 +103,7 @@ def _item(entry, images, frames):
     name, frame = entry.name, frames.get(entry.name)
     return {
         "name": name,
-        "title": entry.heading or texts.words(name),
+        "title": entry.heading or papers.in_words(name),
         "caption": entry.caption,
         "image": images.get(name),
         "table": None if frame is None else table(frame, tables.get(name).columns),
@@ -174,9 +175,9 @@ def table(frame: pd.DataFrame, columns: dict[str, Column]) -> dict:
     if "label" in frame:
         frame = frame.drop(columns=OF_CODE, errors="ignore")
     for name in frame.columns.intersection(NAMES):
-        frame[name] = frame[name].map(texts.puzzle, na_action="ignore")
+        frame[name] = frame[name].map(papers.puzzle_title, na_action="ignore")
     if "experiment" in frame:
-        frame["experiment"] = frame["experiment"].map(texts.experiment)
+        frame["experiment"] = frame["experiment"].map(papers.experiment_title)
     if len(frame):
         frame = frame.dropna(axis="columns", how="all")
     short = frame if len(frame) <= MOST_ROWS else frame.iloc[:0]

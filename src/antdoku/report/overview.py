@@ -68,7 +68,7 @@ def subject(runs: pd.DataFrame) -> str:
     titles = {}  # whether each is ours
     for name in runs["experiment"].unique():
         paper = papers.of_experiment(name)
-        titles[paper.title if paper else texts.experiment(name)] = paper and paper.ours
+        titles[paper.title if paper else papers.experiment_title(name)] = paper and paper.ours
     titles = [title for title, is_ours in titles.items() if not is_ours] or [*titles]
     return ", ".join(titles)
 
@@ -114,7 +114,7 @@ def answers(comparison: pd.DataFrame, ranking: pd.DataFrame) -> dict[str, list[s
     for (experiment, family, *_), rows in groups:
         first, *rivals = rows.itertuples()
         is_here = (ranking["experiment"] == experiment) & (ranking["family"] == family)
-        title = f"{texts.experiment(experiment)}: {_point(ranking[is_here], family)}"
+        title = f"{papers.experiment_title(experiment)}: {_point(ranking[is_here], family)}"
         sentences = [_answer(first.label, row) for row in rivals[:MOST_ANSWERS]]
         by_place.setdefault(title, []).extend(sentences)
     return {title: sentences for title, sentences in by_place.items() if sentences}
@@ -209,7 +209,7 @@ def rankings(ranking: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         if len({*limits}) > 1:
             columns["limit"] = limits
         limit = "" if "limit" in columns else f"; limit: {limits[0]}"
-        title = f"{texts.experiment(name)}: {_point(rows, family)}{limit}"
+        title = f"{papers.experiment_title(name)}: {_point(rows, family)}{limit}"
         columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         tables.append((title, pd.DataFrame(columns, index=[*rows["label"]])))
     return tables
@@ -260,8 +260,14 @@ def _facts(provenance):
         "Machine": f"{machine['processor'] or machine['architecture']}; {cores}",
         "System": machine["system"],
         "Versions": ", ".join([f"Python {software['python']}", *versions]),
-        "antdoku": f"{ours['version']}, commit {(ours['commit'] or 'unknown')[:10]}",
+        "antdoku": f"{ours['version']}, commit {_short_commit(ours['commit'])}",
     }
+
+
+def _short_commit(commit):
+    """Return the first digits of a commit; the suffix ``-dirty`` says that code was changed."""
+    number, dash, suffix = (commit or "unknown").partition("-")
+    return f"{number[:10]}{dash}{suffix}"
 
 
 def experiments(runs: pd.DataFrame) -> list[dict]:
@@ -270,7 +276,8 @@ def experiments(runs: pd.DataFrame) -> list[dict]:
     The last of several rows has all runs.
     """
     groups = [
-        (texts.experiment(name), group) for name, group in runs.groupby("experiment", sort=False)
+        (papers.experiment_title(name), group)
+        for name, group in runs.groupby("experiment", sort=False)
     ]
     return [
         {

@@ -15,13 +15,12 @@ from antdoku import papers, statistics
 from antdoku.claims import ledger, numbers
 from antdoku.figures import style
 from antdoku.papers import published
-from antdoku.report import texts
 
 # Measure of the charts, and its unit in the unit of claims.
 MEASURES = {numbers.SUCCESS: ("success_rate", 0.01), numbers.MEAN_TIME: ("mean_time_solved_s", 1)}
 PLACE = ["experiment", "view", "x", "variant"]
 COLUMNS = [*PLACE, "metric", "source", "value", "low", "high"]
-GIVEN = "given"  # view of given puzzles
+RANDOM, GIVEN = "order{}", "given"  # views of random instances of an order, of given puzzles
 SAME_EVERYWHERE = (0, 100)  # percent: a pooled rate that holds at each of its places
 
 
@@ -73,16 +72,6 @@ def place_of_fraction(fractions):
     return (100 * fractions).round(4)
 
 
-def place_of_puzzle(name: str) -> str:
-    """Return a given puzzle, or a family of them, as the name of its place on the x axis."""
-    return texts.puzzle(name)
-
-
-def view_of_order(order: int) -> str:
-    """Return the name of the view of random instances of an order."""
-    return f"order{order}"
-
-
 def _claims() -> Iterator[ledger.Claim]:
     """Yield the claims, and their other readings that have an experiment of their own."""
     for claim in ledger.load():
@@ -113,12 +102,10 @@ def _of_user(paper):
     for number in [] if paper.is_shipped else published.rows(published.NUMBERS):
         if number.edition not in paper.editions or number.metric not in MEASURES:
             continue
-        view, x = GIVEN, place_of_puzzle(names.get(number.instance, number.instance))
+        view, x = GIVEN, papers.puzzle_title(names.get(number.instance, number.instance))
         if number.instance == published.GENERAL:
-            view, x = (
-                view_of_order(number.order),
-                place_of_fraction(np.array(number.fixed_fraction)),
-            )
+            fraction = np.array(number.fixed_fraction)
+            view, x = RANDOM.format(number.order), place_of_fraction(fraction)
         place = (number.edition, paper.own, view, x, number.variant)
         metric, source = MEASURES[number.metric][0], style.printed(number.edition).label
         value = number.value * published.TO_BASE_UNIT.get(number.unit, 1)
@@ -134,10 +121,10 @@ def _interval(claim, share):
 def _points(number):
     """Return view and place of a number; none if it is a mean over several places."""
     random = [
-        (view_of_order(order), place_of_fraction(np.float64(fraction)))
+        (RANDOM.format(order), place_of_fraction(np.float64(fraction)))
         for order, fraction in product(number.orders, number.fixed_fractions)
     ]
-    given = [(GIVEN, place_of_puzzle(name)) for name in number.puzzles]
+    given = [(GIVEN, papers.puzzle_title(name)) for name in number.puzzles]
     points = given or random
     is_single = len(points) == 1 or number.value in SAME_EVERYWHERE
     return points if is_single else []

@@ -14,14 +14,12 @@ from tempfile import TemporaryDirectory
 
 import click
 import pandas as pd
-import yaml
 
-from antdoku import figures, papers, tables
-from antdoku.claims import record
+from antdoku import figures, papers, tables, yaml_files
 from antdoku.errors import one_line_errors
 from antdoku.figures import style
 from antdoku.instances.family import ARCHIVE
-from antdoku.report import page
+from antdoku.report import page, record
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
 
@@ -52,14 +50,14 @@ def on_authors_instances(results: Path) -> pd.DataFrame | None:
 def write_tables(folder: Path, runs: pd.DataFrame) -> None:
     """Write the published tables of a folder again, from more runs than its own."""
     for file in _tables(folder):
-        if tables.get(file.stem).source == tables.RUNS:
+        if not tables.get(file.stem).thresholds:
             tables.write(tables.make(file.stem, runs), file)
 
 
 def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None) -> None:
     """Write the report of one folder, and its figures (PNG, PDF) again.
 
-    Verdicts are the verdicts of record (`claims.record`) if the folder has them. `on_authors` are
+    Verdicts are the verdicts of record (`report.record`) if the folder has them. `on_authors` are
     runs on the authors' instances: they stand in place of our random instances. The report links to
     the others in the folder of `recording`.
     """
@@ -95,7 +93,7 @@ def write(folder: Path, recording: Path, on_authors: pd.DataFrame | None = None)
 def findings(folder: Path) -> list[dict[str, str]]:
     """Return the published findings: finding, text, name and heading of a figure; or none."""
     file, drawn = folder / FINDINGS, figures.every()
-    items = yaml.safe_load(file.read_text("utf-8")) if file.exists() else []
+    items = yaml_files.parse(yaml_files.read_text(file), str(file)) if file.exists() else []
     return [item | {"heading": drawn[item["figure"]].heading} for item in items]
 
 

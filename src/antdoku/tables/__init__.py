@@ -20,38 +20,28 @@ from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes, with_messag
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
-from antdoku.tables.registry import (
-    FILE,
-    RUNS,
-    THRESHOLDS,
-    Rows,
-    every,
-    get,
-    measured,
-    of_plan,
-    table,
-)
+from antdoku.tables.registry import FILE, Rows, every, get, of_plan, table, with_thresholds
 
-__all__ = ["FILE", "RUNS", "THRESHOLDS", "Rows", "every", "generic", "get", "make", "measured"]
-__all__ += ["of_plan", "read", "read_runs", "table", "write"]
+__all__ = ["FILE", "Rows", "every", "generic", "get", "make", "of_plan", "read", "read_runs"]
+__all__ += ["table", "with_thresholds", "write"]
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
-def make(name: str, runs: pd.DataFrame, measured: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return the table `name` from the runs; from `measured`, too, if its source has more.
+def make(name: str, runs: pd.DataFrame, thresholds: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the table `name` from the runs and, if it needs them, from thresholds of grids.
 
-    `measured` has the thresholds of the experiments that the table selects. A table that needs them
-    has no rows without them.
+    `thresholds` are those of the experiments that the table selects. A table that needs them has no
+    rows without them.
     """
     entry = get(name)
     if not entry.paper:
         runs = summary.outside_samples(runs)
     rows = _named(summary.with_equal_fractions(entry.select(runs)))
-    if entry.source == RUNS:
+    if not entry.thresholds:
         arguments = () if rows.empty else (rows,)
     else:
-        has_none = measured is None or (rows.empty and measured.empty)
-        arguments = () if has_none else (measured, rows)
+        has_none = thresholds is None or (rows.empty and thresholds.empty)
+        arguments = () if has_none else (thresholds, rows)
     with papers.errors_in_one_line(entry.paper, name, entry.make):
         table = entry.make(*arguments) if arguments else pd.DataFrame()
     return _typed(table, entry)

@@ -11,7 +11,6 @@ from antdoku.columns import Column
 from antdoku.instances.family import RANDOM
 from antdoku.registry import Registry
 
-RUNS, THRESHOLDS = SOURCES = "runs", "thresholds"
 FILE = "tables.py"  # of a paper
 SELECTED_BY = ["experiment", "family_kind", "order"]  # the columns of a plan that `Rows` reads
 
@@ -45,15 +44,14 @@ def is_random(table: pd.DataFrame) -> pd.Series:
 
 
 class Table(NamedTuple):
-    """A table that is made of runs, or of thresholds of grids."""
+    """A table that is made of runs, and may be of thresholds of grids."""
 
     name: str
-    # Takes the runs (of another source: its measurements and the runs), and returns at least the
-    # columns of the table.
+    # Takes the runs, or thresholds and runs, and returns at least the columns of the table.
     make: Callable[..., pd.DataFrame]
     columns: dict[str, Column]
     rows: tuple[Rows, ...]  # the runs that it is made of
-    source: str  # one of SOURCES
+    thresholds: bool  # whether it is made of thresholds of grids, too
     paper: str  # the paper in whose folder it is; empty: any configuration has the table
     # On the page of the report, where a table without a figure has them.
     heading: str
@@ -69,15 +67,15 @@ class Table(NamedTuple):
         return runs[np.logical_or.reduce([rows.select(runs) for rows in self.rows])]
 
 
-def _entry(name, make, columns, *rows, source=RUNS, heading="", group="", caption=""):
+def _entry(name, make, columns, *rows, thresholds=False, heading="", group="", caption=""):
     module = make.__module__.removeprefix(f"{papers.__name__}.")
     paper = module.split(".")[0] if module != make.__module__ else ""
     texts = {"heading": heading, "group": group or paper, "caption": caption}
-    return Table(name, make, columns, rows or (Rows(),), source, paper, **texts)
+    return Table(name, make, columns, rows or (Rows(),), thresholds, paper, **texts)
 
 
 # Decorator: registers a function that makes a table. `rows` select the runs that it gets (all by
-# default). A table of another source gets its measurements for the experiments of these rows, too.
+# default). With `thresholds` it also gets the thresholds of grids of the experiments of these rows.
 table = Registry("table", _entry)
 
 
@@ -103,7 +101,7 @@ def of_plan(plan: pd.DataFrame) -> list[str]:
     return [name for name, entry in every().items() if entry.is_in(rows)]
 
 
-def measured(names: Iterable[str], source: str) -> list[str]:
-    """Return the experiments, sorted, whose histories or thresholds the tables `names` need."""
-    entries = [entry for entry in map(get, names) if entry.source == source]
+def with_thresholds(names: Iterable[str]) -> list[str]:
+    """Return the experiments, sorted, whose thresholds the tables `names` need."""
+    entries = [entry for entry in map(get, names) if entry.thresholds]
     return sorted({rows.experiment for entry in entries for rows in entry.rows})

@@ -249,6 +249,12 @@ def with_rate(
     return table.assign(**dict(zip(RATE, (share, *interval), strict=True)))
 
 
+def with_rate_of_runs(table: pd.DataFrame, runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return the table, a row per group of `keys`, with `RATE`: n runs are worth their `trials`."""
+    worth = trials(runs, keys).rename("trials")
+    return with_rate(table.join(worth, on=keys), trials="trials")
+
+
 def to_percent(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with columns of percent added for its rates and their intervals."""
     rates = table.columns.intersection([*IN_PERCENT])

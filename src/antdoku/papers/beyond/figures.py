@@ -4,18 +4,15 @@ import numpy as np
 
 from antdoku import papers
 from antdoku.figures import panels, style
+from antdoku.figures.run_times import GREY, draw_curves, draw_run_times, first_to_half
 from antdoku.papers.beyond.tables import LEAST_WORK, PRINTED_RATES
 from antdoku.tables.summary import RATE
-from antdoku.times import duration
 
-LINES = {"": "-", "dashed": (0, (4, 1.5)), "dashdot": "-."}
 HEAVY = {"acs", "acs_restart", "tabu_col"}  # the variants that the figures are about
 NAMED = HEAVY | {"ils", "dlx", "bs", "cdcl", "cpsat"}
 IN_STAGNATION = {"acs", "acs_no_bve", "acs_restart"}
-GREY = {"color": "#BDBDBD", "lw": 0.8, "zorder": 1.5}
 FEW = 8  # a figure with at most as many variants names all
 ROW_HEIGHT, FOLDED = 0.19, 0.31  # inches, of a row; of one whose name may have two lines
-LABEL_HEIGHT = 0.15  # inches, beside the end of a line
 EARLY = 5  # a title on stagnation compares this part of the iterations with all
 MOST_GAINS = 3  # curves in a title
 SHOWN_FROM = 0.01  # of the paper's work: less work is left out of the picture
@@ -30,18 +27,12 @@ def _named(table, names, few=FEW):
     return variants if len(variants) <= few else names | (variants - papers.variants().keys())
 
 
-def listed(names):
-    """Return ``A``, ``A and B``, or ``A, B and C``."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 # --- phase transition ----------------------------------------------------------------------------
 
 
 def phase_transition(title, table, looks):
     """Draw success at the hardest point of the largest size by limit, and over all fractions."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     at_hardest = panels.hardest(table)
     groups = _by_limit(at_hardest)
     n_lines = len(at_hardest) + 1.4 * len(groups)
@@ -104,7 +95,7 @@ def _draw_ranks(ax, groups, looks):
             y += 1
             names[y] = look.label
             rate, low, high = (100 * row[column] for column in RATE)
-            ends = np.clip([rate - low, high - rate], 0, None)
+            ends = panels.error_bars(rate, low, high)
             ax.errorbar(rate, y, xerr=ends, color=look.color, marker=look.marker, elinewidth=0.7)
         y += 1.4
     ax.set_yticks([*names], names.values())
@@ -154,11 +145,11 @@ def _gain_of_work(parts):
     if not gains:
         return "No runs have twice the paper's work"
     names = sorted(gains, key=gains.get, reverse=True)
-    text = listed([f"{gains[name]:.0f} points to {name}" for name in names])
+    text = panels.listed([f"{gains[name]:.0f} points to {name}" for name in names])
     if len(names) > MOST_GAINS:
         low, high = gains[names[-1]], gains[names[0]]
         text = f"{low:.0f} to {high:.0f} points, most to {names[0]}"
-    rest = f"; runs of {listed(ended)} ended before" if ended else ""
+    rest = f"; runs of {panels.listed(ended)} ended before" if ended else ""
     return f"Twice the paper's work adds {text}{rest}"
 
 
@@ -192,85 +183,8 @@ def _work_panel(ax, rows, looks):
 
 def run_times(title, table, looks):
     """Draw run-time distributions at the hardest point of the largest size."""
-    return draw_run_times(table[table["order"] == table["order"].max()], looks, first_to_half)
-
-
-def draw_run_times(rows, looks, sentence):
-    """Draw run-time distributions at one point; the title is the `sentence` of the rows."""
-    named = _named(rows, NAMED)
-    is_solved = rows.groupby("label", sort=False)["solved"].any()
-    fig = style.figure(sentence(rows), height=1.4 + max(2.2, LABEL_HEIGHT * len(named)))
-    start, some = rows["cpu_s"].min(), rows[rows["label"].map(is_solved)]
-    ax, lines = _draw_curves(fig, some, looks, named, lambda line: _distribution(line, start))
-    panels.time_axis(ax, "x")
-    panels.mark_limit(ax.axvline, rows[~rows["solved"]])
-    panels.percent_axis(ax, 0, 103)
-    none = "" if is_solved.all() else f"\nnone solved: {listed([*is_solved.index[~is_solved]])}"
-    limit = panels.limit(rows.drop_duplicates("variant"))
-    ax.set_title(f"{panels.point(rows)}, {limit}{none}")
-    ax.set(xlabel="CPU time", ylabel=f"Solved (%) of {panels.span(rows['n'])} runs")
-    style.legend(fig, {ax: lines})
-    return fig
-
-
-def _draw_curves(fig, table, looks, named, points):
-    """Draw a step curve for each variant, the highest end first; return axes and named lines.
-
-    `points` is a function that returns x and percent from the rows of a variant.
-    """
-    ax, lines = fig.subplots(), {}
-    curves = [(name, look, *points(rows)) for name, look, rows in style.series(table, looks)]
-    for name, look, x, y in sorted(curves, key=lambda curve: -curve[-1][-1]):
-        line = _line_of(look, name, 1 + len(x) // 5) if name in named else GREY
-        (drawn,) = ax.plot(x, y, **line, drawstyle="steps-post")
-        if name in named:
-            lines[f"{look.label} {panels.percent(y[-1] / 100)}"] = drawn
-    if len(lines) < len(curves):
-        style.explain(fig, "other forms of these solvers", **GREY)
-    return ax, lines
-
-
-def first_to_half(table):
-    """Return, as a sentence, which solver has solved half first, and when the first variant has."""
-    halves = {label: _half(rows) for label, rows in table.groupby("label", sort=False)}
-    label, first = next(iter(halves)), min(halves, key=halves.get)
-    if np.isinf(halves[first]):
-        return f"At {panels.point(table)}, no solver solves half of the instances"
-    text = (
-        f"At {panels.point(table)}, {first} is the first to solve half, in {_short(halves[first])}"
-    )
-    if label == first:
-        return text
-    if np.isinf(halves[label]):
-        return f"{text}; {label} does not"
-    return f"{text}; {label} takes {_short(halves[label])}"
-
-
-def _half(rows):
-    """Return the time within which a solver has solved half of its runs; infinite if never."""
-    times = np.sort(rows.loc[rows["solved"], "cpu_s"])
-    half = -(-rows["n"].iloc[0] // 2)
-    return times[half - 1] if len(times) >= half else np.inf
-
-
-def _short(seconds):
-    return duration(float(f"{seconds:.2g}"))
-
-
-def _distribution(line, start):
-    """Return times and percent of a step function from `start` to where the runs end."""
-    times = line.loc[line["solved"], "cpu_s"].to_numpy()
-    percent = 100 * np.arange(len(times) + 1) / line["n"].iloc[0]
-    end = line["cpu_s"].max()
-    return np.r_[start, times, end], np.r_[percent, percent[-1]]
-
-
-def _line_of(look, name, every):
-    """Return keywords of the line of a variant. A variant of no paper has markers on it."""
-    curve = {"color": look.color, "ls": LINES[look.line], "lw": 1.6 if name in HEAVY else 1.0}
-    if look.color in style.OTHER_COLORS:  # another variant may have this colour, too
-        curve |= {"marker": look.marker, "markevery": every}
-    return curve
+    rows = panels.largest(table)
+    return draw_run_times(first_to_half(rows), rows, looks, _named(rows, NAMED), HEAVY)
 
 
 # --- stagnation ----------------------------------------------------------------------------------
@@ -278,12 +192,12 @@ def _line_of(look, name, every):
 
 def stagnation(title, table, looks):
     """Draw success by iteration at the largest size."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     named = _named(table, IN_STAGNATION, few=3)
-    fig = style.figure(_late_gains(table), height=3.3)
+    fig = style.figure(_late_gains(table, named), height=3.3)
     table = table.assign(iteration=table["iteration"].clip(lower=1))
     first, last = table["iteration"].min(), table["iteration"].max()
-    ax, lines = _draw_curves(fig, table, looks, named, _by_iteration)
+    ax, lines = draw_curves(fig, table, looks, _by_iteration, named, HEAVY)
     panels.percent_axis(ax, -2, 102)
     # If all instances are solved at once, Matplotlib has no data to choose limits by.
     ax.set(xscale="log", xlim=(first, max(last, 2 * first)))
@@ -298,14 +212,14 @@ def _by_iteration(line):
     return line["iteration"].to_numpy(), 100 * line["success_rate"].to_numpy()
 
 
-def _late_gains(table):
+def _late_gains(table, named):
     """Return, as a sentence, what systems solve after an early part of their iterations."""
     total = table["iteration"].max()
     early = round(float(f"{total / EARLY:.1g}"))
     gains = []
     for name, rows in table.groupby("variant", sort=False):
-        if name in _named(table, IN_STAGNATION, few=3):
+        if name in named:
             gain = 100 * (rows["success_rate"].max() - _rate_at(rows, early, "iteration"))
             points = f" adds {gain:.0f} points" if not gains else f" {gain:.0f}"
             gains.append(rows["label"].iloc[0] + points)
-    return f"After iteration {early:,} of {total:,}, {listed(gains)}"
+    return f"After iteration {early:,} of {total:,}, {panels.listed(gains)}"

@@ -7,7 +7,8 @@ from antdoku.columns import Column, columns, dtypes
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
-from antdoku.tables import Rows, generic, summary, table, work
+from antdoku.tables import Rows, summary, table, work
+from antdoku.tables.run_times import RUN_TIMES, at_hardest
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside
 
 MAIN = lloyd_amos.EXPERIMENT
@@ -30,8 +31,6 @@ PRINTED_RATES = lloyd_amos.PRINTED_RATES | lewis.PRINTED_RATES
 WORK = columns("experiment", *GROUP_KEY, "label", "n", "work_steps", "work_factor")
 WORK |= {"work": Column("float64", "work")}  # in multiples of work_steps
 WORK |= columns("solved", "success_rate") | PRINTED_RATES
-RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
-RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
 COLONIES = ("acs", "acs_closure")  # solvers whose steps are iterations of a colony
 STAGNATION = columns(*GROUP_KEY, "label", "n")
 STAGNATION |= {"iteration": Column("int64", "iteration")} | columns("solved", *RATE)
@@ -105,19 +104,6 @@ def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     return at_hardest(work.at_common_seconds(work.at_own(runs), POINT))
 
 
-def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs at the hardest point of each order, solved runs first, by time.
-
-    An order at which all runs solve has no hardest point, and is left out. n is the number of runs
-    of the solver at the point: its k-th solved run is at k / n of the run-time distribution.
-    """
-    runs = runs.merge(generic.hardest(runs), on=POINT)
-    runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
-    runs = runs[runs.groupby("order")["unsolved"].transform("any")]
-    runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
-    return runs.sort_values([*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])
-
-
 @table("beyond_stagnation", STAGNATION, RANDOM)
 def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
     """Return success by iteration of all variants of ACS, at the hardest point of each order.
@@ -132,5 +118,4 @@ def stagnation(runs: pd.DataFrame) -> pd.DataFrame:
     table = pd.concat(frames).rename(columns={"work": "iteration"})
     if not len(table):
         return table
-    worth = summary.trials(runs, GROUP_KEY).rename("trials")
-    return summary.with_rate(table.join(worth, on=GROUP_KEY), trials="trials")
+    return summary.with_rate_of_runs(table, runs, GROUP_KEY)

@@ -1,9 +1,7 @@
 """Evaporation and restarts: expected work to a solution over the cut-off."""
 
-import numpy as np
-
 from antdoku import papers
-from antdoku.figures import style
+from antdoku.figures import panels, style
 from antdoku.papers.bve.tables import FULL, HARDEST, LUBY, PAIRS
 
 TITLES = {
@@ -60,7 +58,7 @@ def _draw(ax, rows, label, color, shift, ring_size):
     positions = shift * rows["cutoff"].map(lambda name: AT_END.get(name) or int(name)).to_numpy()
     is_fixed = ~rows["cutoff"].isin([*AT_END]).to_numpy()
     high = rows["work_high"].clip(upper=HIGHEST)  # infinite: a sample without a solution
-    ends = np.array([rows["work"] - rows["work_low"], high - rows["work"]])
+    ends = panels.error_bars(rows["work"], rows["work_low"], high)
     look = {"color": color, "elinewidth": 0.7}
     for chosen, line, name in ((is_fixed, "-", label), (~is_fixed, "", None)):
         x, y = positions[chosen], rows["work"][chosen]

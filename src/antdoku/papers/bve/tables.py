@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import TO, Column, columns
+from antdoku.columns import Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table, work
-from antdoku.tables.summary import RATE, trials, with_rate
+from antdoku.tables.summary import RATE, with_rate_of_runs
 
 MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
@@ -42,16 +42,10 @@ PAIRS = {propagation: names[:2] for propagation, names in DESIGN.items()}  # wit
 
 EFFECTS = {
     "effect": Column("str", "effect"),
-    "log_odds": Column("float64", "difference in log odds"),
-    "log_odds_low": Column("float64", "95 % interval"),
-    "log_odds_high": Column("float64", TO),
+    **interval("log_odds", "difference in log odds"),
     **columns("p_value", "n", "n_instances"),
 }
-OF_WORK = {
-    "work": Column("float64", "E[T]", "iterations"),
-    "work_low": Column("float64", "95 % interval", "iterations"),
-    "work_high": Column("float64", TO, "iterations"),
-}
+OF_WORK = interval("work", "E[T]", "iterations")
 WORK = {
     **columns("fixed_fraction", "variant", "label", "n", "n_instances", "solved", *RATE),
     **OF_WORK,
@@ -67,9 +61,7 @@ RESTARTS = {
 ANSWER = {
     "propagation": Column("str", "propagation"),
     "comparison": Column("str", "comparison"),
-    "ratio": Column("float64", "ratio of E[T]"),
-    "ratio_low": Column("float64", "95 % interval"),
-    "ratio_high": Column("float64", TO),
+    **interval("ratio", "ratio of E[T]"),
     "work_first": Column("float64", "E[T] of the first", "iterations"),
     "work_second": Column("float64", "E[T] of the second", "iterations"),
 }
@@ -180,9 +172,7 @@ def expected_work(runs: pd.DataFrame) -> pd.DataFrame:
         row |= _expected(sums)
         seconds = group["cpu_s"].sum() / group["solved"].sum() if group["solved"].any() else np.inf
         rows.append(row | {"cpu_s_per_solution": seconds})
-    keys = ["fixed_fraction", "variant"]
-    worth = trials(runs, keys).rename("trials")
-    return with_rate(pd.DataFrame(rows).join(worth, on=keys), trials="trials")
+    return with_rate_of_runs(pd.DataFrame(rows), runs, ["fixed_fraction", "variant"])
 
 
 def _groups(runs):

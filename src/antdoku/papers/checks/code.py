@@ -54,7 +54,7 @@ def _check_signature(table, _):
     """Refuse a function that does not take runs."""
     try:
         signature = inspect.signature(inspect.unwrap(table.make))
-        signature.bind(*["runs"] * (1 + (table.source != tables.RUNS)))
+        signature.bind(*(["thresholds", "runs"] if table.thresholds else ["runs"]))
     except TypeError as error:
         place = papers.place_of(table.name, table.make)
         raise InputError(f"must take runs: {error}", place) from None

@@ -3,10 +3,11 @@
 import pandas as pd
 
 from antdoku.figures import panels, style
-from antdoku.papers.beyond import figures as beyond
+from antdoku.figures.run_times import draw_run_times, first_to_half
 from antdoku.papers.frontier.tables import LONG
 
 BEST = "tabu_col"  # the solver with longer runs: `LONG`
+HEAVY = {BEST, "acs_restart"}  # with thicker lines
 GREY = {"color": style.MUTED, "lw": 0.8, "ms": 4.5, "mfc": "white", "mew": 0.8}
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), "-.")  # of the grey solvers
 ALONE = {"fc": "#FBE0E2", "lw": 0, "zorder": 0}
@@ -42,7 +43,8 @@ def _not_run(table, variant):
     orders = sorted({*table["order"]} - {*table.loc[table["variant"] == variant, "order"]})
     if variant == LONG or not orders:
         return ""
-    return f" (not run at {beyond.listed([style.ORDERS[order].label for order in orders])})"
+    sizes = [style.ORDERS[order].label for order in orders]
+    return f" (not run at {panels.listed(sizes)})"
 
 
 def _axes(fig, n_panels):
@@ -75,19 +77,21 @@ def _alone(table):
 
 def run_times(title, table, looks):
     """Draw run-time distributions; longer runs of a solver stand in place of its short ones."""
-    table = table[table["order"] == table["order"].max()]
-    if not {BEST, LONG} <= {*table["variant"]}:
-        return beyond.run_times(title, table, looks)
+    table = panels.largest(table)
+    variants = {*table["variant"]}
+    if not {BEST, LONG} <= variants:
+        return draw_run_times(first_to_half(table), table, looks, variants, HEAVY)
     short, rivals = _of(table, BEST), table[~table["variant"].isin([BEST, LONG])]
     runs = _of(table, LONG).assign(variant=BEST, label=short["label"].iloc[0])
-    fig = beyond.draw_run_times(pd.concat([runs, rivals]), looks, lambda _: _in_both_limits(table))
+    rows = pd.concat([runs, rivals])
+    fig = draw_run_times(_in_both_limits(table), rows, looks, variants - {LONG}, HEAVY)
     (ax,) = fig.axes
     limit = short["limit_s"].iloc[0]
     text = f"{short['solved'].sum()} of {len(short)} "
     ax.text(limit, 100 * short["solved"].mean() + 2, text, ha="right")
     failed = rivals.groupby("label", sort=False).filter(lambda rows: not rows["solved"].any())
     if len(failed):
-        names = beyond.listed([*failed["label"].unique()])
+        names = panels.listed([*failed["label"].unique()])
         ax.set_title(f"None solved within {limit:g} s: {names}")
     return fig
 

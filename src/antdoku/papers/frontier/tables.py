@@ -9,8 +9,8 @@ import pandas as pd
 from antdoku import papers
 from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
-from antdoku.papers.beyond import tables as beyond
 from antdoku.tables import Rows, summary, table, work
+from antdoku.tables.run_times import RUN_TIMES, at_hardest
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
 
 EXPERIMENT = "frontier"
@@ -61,10 +61,10 @@ def _series(runs):
 
 
 # The greatest order at which a hard point is decided within minutes.
-@table("frontier_run_times", beyond.RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))
+@table("frontier_run_times", RUN_TIMES, Rows(EXPERIMENT, random=True, order=6))
 def run_times(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs at the hardest point of 36 × 36, solved runs first, by time."""
-    return beyond.at_hardest(_series(runs))
+    return at_hardest(_series(runs))
 
 
 @table(

@@ -2,7 +2,6 @@
 
 from antdoku.figures import panels, style
 from antdoku.papers import Look
-from antdoku.papers.beyond.figures import listed
 from antdoku.papers.generators.tables import PROPAGATION
 from antdoku.statistics import MARGIN
 
@@ -74,7 +73,8 @@ def _alike(table, labels):
     is_alike, is_cp = table["verdict"] == "alike", table["variant"] == PROPAGATION
     success, propagation = (f"{is_alike[mask].sum()} of {mask.sum()}" for mask in (~is_cp, is_cp))
     compared = {*table.loc[~is_cp, "label"]}
-    solvers = listed([label for label in labels if label in compared]) if compared else "solvers"
+    names = [label for label in labels if label in compared]
+    solvers = panels.listed(names) if names else "solvers"
     return (
         f"On grids of other generators, success of {solvers} is alike in {success} comparisons, "
         f"propagation in {propagation}"
@@ -87,4 +87,5 @@ def _draw_effects(ax, y, table, sources):
         middle, low, high = (effects[name] for name in EFFECT)
         height = y + 0.8 * panels.offset(sources.index(source), len(sources))
         mark = {"ls": "", "elinewidth": 0.8} | style.entry(SOURCES[source])
-        ax.errorbar(middle, [height] * len(effects), xerr=[middle - low, high - middle], **mark)
+        ends = panels.error_bars(middle, low, high)
+        ax.errorbar(middle, [height] * len(effects), xerr=ends, **mark)

@@ -127,7 +127,7 @@ def _farthest(table):
     """Return, as a sentence, the rate that is farthest from the printed one."""
     rates = as_printed.rates(table, PRINTED_RATES)
     if rates.empty or rates["n"].min() < as_printed.LEAST_RUNS:
-        return panels.conclusion(panels.hardest(table[table["order"] == table["order"].max()]))
+        return panels.conclusion(panels.hardest(panels.largest(table)))
     row = as_printed.farthest(rates)
     ours, printed = (panels.percent(row[name]) for name in ("success_rate", "printed"))
     start = f"At {panels.point(rates.loc[[row.name]])}, {row['label']}"
@@ -144,7 +144,7 @@ def _times(rows):
 def _of_work(table):
     """Return, as a sentence, whether other work of the paper's program explains its rates."""
     (name,) = PRINTED_RATES
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     rows = table[(table[name] < 1) & table["rate_at_more"].notna()]
     if rows.empty or rows["n"].min() < as_printed.LEAST_RUNS:
         return panels.conclusion(panels.hardest(table))

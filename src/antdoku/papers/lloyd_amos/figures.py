@@ -114,7 +114,7 @@ def _propagation(left, right, table):
 
 def fig9(title, table, looks):
     """Draw ACS with and without BVE on the largest size."""
-    table = table[table["order"] == table["order"].max()]
+    table = panels.largest(table)
     rows = panels.hard_part(table)
     rows = rows[rows["fixed_fraction"] >= min(FROM, rows["fixed_fraction"].max())]
     rates = rows.pivot(index="fixed_fraction", columns="variant", values="success_rate")

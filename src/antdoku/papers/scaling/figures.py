@@ -54,7 +54,7 @@ def _draw_medians(ax, typical, root):
     for kind in ("solved", "unique", "mostly"):
         rows = typical[typical["threshold"] == kind]
         middle = rows["median"]
-        ends = [100 * (middle - rows["median_low"]), 100 * (rows["median_high"] - middle)]
+        ends = 100 * panels.error_bars(middle, rows["median_low"], rows["median_high"])
         lines[KINDS[kind]] = ax.errorbar(rows["order"], 100 * middle, ends, **MARKS[kind])
     rows = root[root["threshold"] == "solved"]
     ax.plot(rows["order"], 100 * rows["median"], **ROOT)

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from antdoku import statistics
-from antdoku.columns import TO, Column, columns
+from antdoku.columns import TO, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
-from antdoku.tables import THRESHOLDS, Rows, table
+from antdoku.tables import Rows, table
 
 TYPICAL, ROOT, SOLVERS = "scaling", "scaling_root", "scaling_solvers"
 KINDS = {
@@ -33,27 +33,17 @@ THRESHOLD = {
     "threshold": Column("str", "threshold"),
     "n_grids": Column("int64", "grids"),
     "n": Column("int64", "sequences"),
-    "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % interval", "share"),
-    "median_high": Column("float64", TO, "share"),
-    "width": Column("float64", "distance of the quartiles", "share"),
-    "width_low": Column("float64", "95 % interval", "share"),
-    "width_high": Column("float64", TO, "share"),
+    **interval("median", "median", "share"),
+    **interval("width", "distance of the quartiles", "share"),
     "n_same": Column("float64", "sequences with both at once"),
     "n_undecided": Column("int64", "undecided searches"),
 }
 TREND = {
     "threshold": Column("str", "threshold"),
     "orders": Column("str", "orders"),
-    "exponent": Column("float64", "width exponent"),
-    "exponent_low": Column("float64", "95 % interval"),
-    "exponent_high": Column("float64", TO),
-    "last_exponent": Column("float64", "exponent of the last two orders"),
-    "last_exponent_low": Column("float64", "95 % interval"),
-    "last_exponent_high": Column("float64", TO),
-    "last_rise": Column("float64", "rise of the median in the last order"),
-    "last_rise_low": Column("float64", "95 % interval"),
-    "last_rise_high": Column("float64", TO),
+    **interval("exponent", "width exponent"),
+    **interval("last_exponent", "exponent of the last two orders"),
+    **interval("last_rise", "rise of the median in the last order"),
     "collapse": Column("float64", "largest distance of the rescaled curves"),
 }
 HARDEST = {
@@ -69,9 +59,7 @@ CURVES = {
     "threshold": Column("str", "threshold"),
     "fixed_fraction": Column("float64", "fixed", "share"),
     "share": Column("float64", "share of the sequences whose threshold is not above", "share"),
-    "median": Column("float64", "median", "share"),
-    "median_low": Column("float64", "95 % interval", "share"),
-    "median_high": Column("float64", TO, "share"),
+    **interval("median", "median", "share"),
     "width": Column("float64", "distance of the quartiles", "share"),
     **columns("variant", "label"),  # of a hardest point, else missing
     "hardest_low": Column("float64", "hardest fraction", "share"),
@@ -89,7 +77,7 @@ POINTS = Rows(SOLVERS, random=True)
     "scaling_thresholds",
     THRESHOLD,
     *GRIDS,
-    source=THRESHOLDS,
+    thresholds=True,
     heading="Medians and widths",
     caption=f"Median and width of the thresholds of random deletions, as shares of the cells, with "
     f"95 % bootstrap intervals over grids. {THRESHOLDS_IN_WORDS}",
@@ -161,7 +149,7 @@ def _quantiles(values, weights):
     "scaling_trend",
     TREND,
     GRIDS[0],
-    source=THRESHOLDS,
+    thresholds=True,
     heading="Trend",
     caption="Typical grids: the exponent of the width over the number of cells (all orders, and "
     "the last two), the rise of the median in the last order, and the largest distance "
@@ -258,7 +246,7 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-@table("scaling", CURVES, *GRIDS, POINTS._replace(required=False), source=THRESHOLDS)
+@table("scaling", CURVES, *GRIDS, POINTS._replace(required=False), thresholds=True)
 def curves(measured: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Return the curves of all transitions, and the hardest points of the solvers.
 

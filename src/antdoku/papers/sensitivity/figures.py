@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 
 from antdoku.columns import NONE
-from antdoku.figures import style
+from antdoku.figures import panels, style
 from antdoku.papers.sensitivity.tables import NAMES, indices_of_points
 
 TITLES = {"arxiv": "preprint’s rule", "journal": "journal’s rule"}
@@ -80,7 +80,7 @@ def _draw_indices(ax, indices):
     for shift, (rule, rows) in zip((0.12, -0.12), indices.groupby("greedy_rule")):
         rows = rows.set_index("parameter").loc[names]
         y, total = np.arange(len(rows)) + shift, rows["total"]
-        ends = [total - rows["total_low"], rows["total_high"].clip(upper=1) - total]
+        ends = panels.error_bars(total, rows["total_low"], rows["total_high"].clip(upper=1))
         look = {"color": style.INK, "ls": ""}
         ax.errorbar(total, y, xerr=ends, marker=MARKERS[rule], elinewidth=0.8, **look)
         is_longer = (rows["total_high"] > 1).to_numpy()

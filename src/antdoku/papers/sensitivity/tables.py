@@ -9,11 +9,11 @@ import json
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import NONE, TO, Column, columns
+from antdoku.columns import NONE, Column, columns, interval
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
 from antdoku.tables import Rows, table
-from antdoku.tables.summary import RATE, trials, with_rate
+from antdoku.tables.summary import RATE, trials, with_rate, with_rate_of_runs
 
 MAIN, TEST = "sensitivity", "sensitivity_test"
 NAMES = ["m", "q0", "rho", "xi", "f_bve"]
@@ -40,12 +40,8 @@ POINTS = {
 INDICES = {
     "greedy_rule": SETTING["greedy_rule"],
     "parameter": Column("str", "parameter"),
-    "first": Column("float64", "first order"),
-    "first_low": Column("float64", "95 % interval"),
-    "first_high": Column("float64", TO),
-    "total": Column("float64", "total"),
-    "total_low": Column("float64", "95 % interval"),
-    "total_high": Column("float64", TO),
+    **interval("first", "first order"),
+    **interval("total", "total"),
     "matters": Column("bool", "matters by the rule"),
     "chance": Column("float64", "chance of single runs"),
     "n_points": Column("int64", "points"),
@@ -60,13 +56,9 @@ RANK = {
 TESTED = {
     **columns("variant", "label", "n", "solved", *RATE),
     **OF_WORK,
-    "ratio": Column("float64", "ratio of E[W]"),
-    "ratio_low": Column("float64", "95 % interval"),
-    "ratio_high": Column("float64", TO),
+    **interval("ratio", "ratio of E[W]"),
     "solved_walks": Column("int64", "solved, equal walks"),
-    "ratio_walks": Column("float64", "ratio, equal walks"),
-    "ratio_walks_low": Column("float64", "95 % interval"),
-    "ratio_walks_high": Column("float64", TO),
+    **interval("ratio_walks", "ratio, equal walks"),
 }
 RUNS = Rows(MAIN, random=True)
 WORK_IN_WORDS = "E[W]: expected walks of ants to a solution, over all runs of a setting."
@@ -212,9 +204,7 @@ def tested(runs: pd.DataFrame) -> pd.DataFrame:
     rows = rows.assign(is_paper=(rows[NAMES] == PAPER).all(axis="columns"))
     groups = rows.groupby([RULE, PROPAGATION])
     table = pd.concat([_compared(group) for _, group in groups])
-    keys = ["variant", "label"]
-    worth = trials(rows, keys).rename("trials")
-    return with_rate(table.join(worth, on=keys), trials="trials")
+    return with_rate_of_runs(table, rows, ["variant", "label"])
 
 
 def _compared(rows):

@@ -71,7 +71,7 @@ def _draw_solved(ax, y, rows, look, reading):
     face = "white" if reading == OURS else look.color
     mark = {"ls": "", "ms": 4.2, "mfc": face, "elinewidth": 0.7, "clip_on": False}
     mark |= {"color": look.color, "marker": look.marker}
-    ends = np.clip([rate - low, high - rate], 0, None)
+    ends = panels.error_bars(rate, low, high)
     ax.errorbar(rate, y, xerr=ends, label=f"{look.label}, {READINGS[reading]}", **mark)
 
 

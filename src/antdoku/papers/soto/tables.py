@@ -130,14 +130,19 @@ def tables_2014(runs: pd.DataFrame) -> pd.DataFrame:
 
 def _runs(runs, systems, iterations):
     """Return the runs of some systems with these limits, with the columns of `READ`."""
-    read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
     paper = papers.get(EXPERIMENT)
-    runs = runs.join(read, on="variant").assign(
+    runs = _read(runs).assign(
         variant=in_order(runs["variant"], paper.variants),
         puzzle=in_order(runs["instance_id"].map(paper.puzzles), paper.puzzles.values()),
     )
     is_chosen = runs["system"].isin(systems) & runs["iterations"].isin(iterations)
     return runs[runs["puzzle"].notna() & is_chosen].sort_values("repetition")
+
+
+def _read(rows):
+    """Return rows with the columns of `READ`, by their variants."""
+    read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
+    return rows.join(read, on="variant")
 
 
 def _first(runs):
@@ -155,9 +160,7 @@ def _rows(runs):
 
 def _beside(table, printed):
     """Return the table with published numbers in the rows of the main reading."""
-    table = beside(table, ON_PUZZLE, printed, _main_variant)
-    read = pd.DataFrame.from_dict(VARIANTS, orient="index", columns=[*READ])
-    return table.join(read, on="variant")
+    return _read(beside(table, ON_PUZZLE, printed, _main_variant))
 
 
 def _main_variant(name):

@@ -4,8 +4,7 @@ from textwrap import fill
 
 import numpy as np
 
-from antdoku.figures import style
-from antdoku.papers.beyond.figures import listed
+from antdoku.figures import panels, style
 
 TICKS = (0.3, 0.5, 0.7, 1, 1.4, 2, 4)
 
@@ -17,7 +16,7 @@ def tails(title, table, looks):
     axes = style.panels_in_row(fig, table["variant"].nunique(), sharey=True)
     for ax, (_, look, shapes) in zip(axes, style.series(rows, looks)):
         shapes = shapes.sort_values("shape")
-        ends = [shapes["shape"] - shapes["shape_low"], shapes["shape_high"] - shapes["shape"]]
+        ends = panels.error_bars(shapes["shape"], shapes["shape_low"], shapes["shape_high"])
         mark = {"color": look.color, "marker": look.marker, "ls": "", "elinewidth": 0.7}
         ax.errorbar(np.arange(len(shapes)), shapes["shape"], ends, **mark)
         ax.axhline(1, color=style.INK, lw=0.8)
@@ -47,5 +46,5 @@ def _heavy_tails(rows):
             counts.append(f"on {n_below} of {len(shapes)} instances with {label}")
         else:
             rest.append(label)
-    counts += [f"on none with {listed(rest)}"] if rest else []
+    counts += [f"on none with {panels.listed(rest)}"] if rest else []
     return f"The chance to end falls with time {'; '.join(counts)}"  # names may have commas

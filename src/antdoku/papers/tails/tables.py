@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import TO, Column, columns
+from antdoku.columns import Column, columns, interval
 from antdoku.errors import InputError, naming_extra
 from antdoku.outcome import SOLVED
 from antdoku.statistics import cluster_weights, interval_columns
@@ -24,9 +24,7 @@ FEATURES = ["order", "fixed_fraction", "mean_value_set_size", "fixed_after_cp", 
 
 WEIBULL = {
     **columns("instance_id", "variant", "label", "n", "solved"),
-    "shape": Column("float64", "Weibull shape"),
-    "shape_low": Column("float64", "95 % interval"),
-    "shape_high": Column("float64", TO),
+    **interval("shape", "Weibull shape"),
     "cutoff": Column("float64", "best cut-off", "steps"),
     "ratio": Column("float64", "E[T] with it over E[T] without"),
 }
@@ -38,9 +36,7 @@ TAILS = {
     "n_surely_below": Column("int64", "interval below 1"),
     "n_surely_above": Column("int64", "interval above 1"),
     "n_ratios": Column("int64", "instances with a finite ratio"),
-    "ratio": Column("float64", "E[T] with the best cut-off over E[T] without, geometric mean"),
-    "ratio_low": Column("float64", "95 % interval"),
-    "ratio_high": Column("float64", TO),
+    **interval("ratio", "E[T] with the best cut-off over E[T] without, geometric mean"),
 }
 COSTS = {
     **columns("order", "variant", "label", "n_instances"),
@@ -51,9 +47,7 @@ COSTS = {
 STRATEGIES = {
     "strategy": Column("str", "strategy"),
     "par10_s": Column("float64", "PAR10", "s"),
-    "share": Column("float64", "share of the gap closed", "share"),
-    "share_low": Column("float64", "95 % interval", "share"),
-    "share_high": Column("float64", TO, "share"),
+    **interval("share", "share of the gap closed", "share"),
     **columns("n_instances"),
 }
 RUNS = Rows(LENGTHS, random=True)

@@ -17,10 +17,11 @@ from antdoku.claims import (
     SUBSTITUTES,
     UNDECIDED,
     page,
-    record,
     verdicts,
 )
 from antdoku.files import write_table
+from antdoku.report import record
+from antdoku.report.record_pages import badge
 from antdoku.tables.summary import typed
 
 
@@ -105,11 +106,11 @@ def test_the_page_has_counts_and_the_verdicts_on_both_sets_of_instances():
     assert "seeds 2018, 2019 are pooled. Of 4 claims with runs of several seeds, 1 have" in text
     journal, arxiv = (record.of_paper(name, table.query("paper == @name")) for name in EDITIONS)
     (row,) = (line for line in journal.splitlines() if "journal_bs_p30" in line)
-    assert row.startswith(f"| {page.badge(REPRODUCED)} | ") and row.endswith("| 50 % | 51 % |")
+    assert row.startswith(f"| {badge(REPRODUCED)} | ") and row.endswith("| 50 % | 51 % |")
     on_both = f"Decided on: {AUTHORS_INSTANCES}<br>On {RANDOM_INSTANCES}: not reproduced (19 %)"
     assert on_both in row
     (row,) = (line for line in arxiv.splitlines() if "arxiv_acs_p45" in line)
-    assert row.startswith(f"| {page.badge(UNDECIDED)} | ") and row.endswith("| 50 % | 85 % |")
+    assert row.startswith(f"| {badge(UNDECIDED)} | ") and row.endswith("| 50 % | 85 % |")
     assert "</details>More would decide. |" in row and "On random instances" not in row
     assert "Best reading: reproduced (closure)" in row
 

@@ -1,6 +1,6 @@
 """The ledger of record: one verdict a claim, of all published runs.
 
-    python -m antdoku.claims.record docs/results
+    python -m antdoku.report.record docs/results
 
 A claim about random instances of Lloyd & Amos is decided twice: on instances of ours, and on the
 authors' instances, which the paper used. The second verdict is the verdict of record. On our
@@ -30,6 +30,7 @@ from antdoku.claims import (
 from antdoku.claims.samples import GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.family import ARCHIVE
+from antdoku.report import record_pages
 from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 
@@ -159,7 +160,7 @@ def side_by_side(by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:
 def by_margin(table: pd.DataFrame) -> pd.DataFrame:
     """Count the claims that are reproduced if rates have to agree within other margins.
 
-    Directions and facts are the same under each: columns margin, reproduced, after_control.
+    Directions and facts are the same under each: columns margin, reproduced.
     """
     counts = [
         int(mutation.is_reproduced(table["verdict"], table["within"], margin).sum())
@@ -237,11 +238,11 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
         n_numbers=len(set().union(*map(numbers.printed, claims))),
         n_sets=len(set().union(*map(numbers.runs_of, claims))),
         n_best=int(((table["best"] == REPRODUCED) & ~is_reproduced).sum()),
-        counts=page.counts_table(table, PAGES),
+        counts=record_pages.counts_table(table, PAGES),
         margin=MARGIN,
         n_tested=n_tested,
         n_after=n_after,
-        margins=page.markdown_table(margins),
+        margins=record_pages.markdown_table(margins),
         n_calibrated=int(table["calibrated"].sum()),
         n_calibrated_reproduced=int((table["calibrated"] & is_reproduced).sum()),
         alpha=round(100 * ALPHA),
@@ -253,14 +254,14 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
 def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
-    untested = page.untested(paper)
+    untested = record_pages.untested(paper)
     return _rendered(
         "paper",
         title=papers.editions()[paper],
-        counts=", ".join(f"{n} {page.badge(verdict)}" for verdict, n in counts.items()),
+        counts=", ".join(f"{n} {record_pages.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
-        claims=page.claims_table(table),
-        untested=page.markdown_table(untested) if len(untested) else "",
+        claims=record_pages.claims_table(table),
+        untested=record_pages.markdown_table(untested) if len(untested) else "",
         n_untested=len(untested),
     )
 
@@ -271,7 +272,7 @@ def _by_seed(seeds):
     headings = {name: f"seed {name}" for name in names}
     changed = seeds.loc[~seeds["is_same"], ["claim", *names]].rename(columns=headings)
     return {
-        "seeds": page.markdown_table(changed) if len(names) > 1 else None,
+        "seeds": record_pages.markdown_table(changed) if len(names) > 1 else None,
         "seed_names": ", ".join(names),
         "n_same": int(seeds["is_same"].sum()),
         "n_of_seeds": len(seeds),
@@ -280,7 +281,7 @@ def _by_seed(seeds):
 
 def _rendered(template, **content):
     options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
-    environment = Environment(loader=PackageLoader("antdoku.claims"), **options)
+    environment = Environment(loader=PackageLoader("antdoku.report"), **options)
     return environment.get_template(f"{template}.md.j2").render(content)
 
 
