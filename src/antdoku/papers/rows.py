@@ -53,10 +53,10 @@ class Number(Row):
     def _fits_its_unit(self):
         is_rate, is_time = self.metric == "success", self.metric.endswith("time")
         units = HIGHEST if is_rate else TIMES
-        if (is_rate or is_time) and self.unit not in units:
-            raise at_key(unknown(f"unit of {self.metric}", self.unit, units), "unit")
         if not self.unit:
             raise at_key("is missing", "unit")
+        if (is_rate or is_time) and self.unit not in units:
+            raise at_key(unknown(f"unit of {self.metric}", self.unit, units), "unit")
         if is_rate and not 0 <= self.value <= HIGHEST[self.unit]:
             raise at_key(f"must be from 0 to {HIGHEST[self.unit]} {self.unit}", "value")
         if is_rate and self.unit == "%" and 0 < self.value < 1:
