@@ -86,8 +86,8 @@ def edited(tmp_path_factory):
         (["solvers/ils.py"], {"run", "collect"}, {"lloyd_amos", "generators", "generators_root"}),
         pytest.param(["solvers/sa.py"], {"run", "collect"}, OF_LEWIS, marks=pytest.mark.thorough),
         # The command line is in no result: it adds no rule.
-        (["figures/style.py", *INTERFACES], {"figures", "report", "all"}, set()),
-        (["papers/soto/tables.py"], {"tables", "figures", "report", "all"}, set()),
+        (["figures/style.py", *INTERFACES], {"figures", "report", "check", "all"}, set()),
+        (["papers/soto/tables.py"], {"tables", "figures", "report", "check", "all"}, set()),
         pytest.param(INTERFACES, set(), set(), marks=pytest.mark.thorough),
     ],
     ids=lambda files: files[0] if isinstance(files, list) else "",

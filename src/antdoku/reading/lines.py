@@ -98,7 +98,7 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
     "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
-    r"^named:|^[\w/-]*[a-z]\w*\.[a-z]{2,7}$": (
+    r"^named:|^(?=[\w/-]*[a-z])[\w/-]++\.[a-z]{2,7}$": (
         "if it is the name of a file, read files and texts one by one"
     ),
     r"^[\d |]*#[\d |]*#[\d #|]*$": "# begins a comment: write dots",
