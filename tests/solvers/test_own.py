@@ -311,10 +311,17 @@ def test_a_module_whose_file_has_changed_is_refused_until_it_is_imported_again(m
 
 
 CELL = """\
+from functools import partial
 N = 3
 LOG = []
 class Kept:
     n = 1
+class Colony:
+    def __init__(self, ants):
+        self.ants, self.calls = ants, 0
+    def __call__(self, puzzle, params, rng, budget):
+        self.calls += 1
+        return helper(self.ants)
 def helper(x):
     return x + 1
 def make(n):
@@ -324,14 +331,15 @@ def make(n):
         LOG.append(n)
         return [helper(N) for _ in range(n)], Kept
     return solve
-solve = make(1)
+def with_ants(ants, puzzle, params, rng, budget):
+    return helper(ants)
 """
 
 
-def hash_of_cell(text):
-    """Return the hash of the function `solve` of a cell of a notebook, which is no file."""
+def hash_of_cell(text, solve):
+    """Return the hash of a solver in a cell of a notebook, which is no file."""
     module = {"__name__": "notebook", "CALLS": 0}
-    exec(compile(text, f"/nowhere/{hash(text)}.py", "exec"), module)
+    exec(compile(f"{text}solve = {solve}\n", f"/nowhere/{hash(text)}.py", "exec"), module)
     reference = solvers.reference(module["solve"])
     before = source_hash(reference)
     module["solve"](None, None, None, None)  # what it writes is no part of it
@@ -340,12 +348,21 @@ def hash_of_cell(text):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [("x + 1", "x + 2"), ("N = 3", "N = 4"), ("make(1)", "make(2)"), ("n = 1", "n = 2")],
+    ("solve", "old", "new"),
+    [
+        *(("make(1)", old, new) for old, new in [("x + 1", "x + 2"), ("N = 3", "N = 4")]),
+        ("make(1)", "n = 1", "n = 2"),
+        ("Colony(5)", "x + 1", "x + 2"),
+        ("Colony(5)", "self.ants)", "self.ants + 1)"),
+        ("partial(with_ants, 5)", "x + 1", "x + 2"),
+        ("partial(with_ants, 5)", "helper(ants)", "helper(2 * ants)"),
+    ],
 )
-def test_a_function_is_another_solver_if_what_it_reads_has_changed(old, new):
-    assert hash_of_cell(CELL) == hash_of_cell(f"# words\n\n{CELL}other = 7\n")
-    assert hash_of_cell(CELL) != hash_of_cell(CELL.replace(old, new))
+def test_a_function_is_another_solver_if_what_it_reads_has_changed(solve, old, new):
+    before = hash_of_cell(CELL, solve)
+    assert before == hash_of_cell(f"# words\n\n{CELL}other = 7\n", solve)
+    assert before != hash_of_cell(CELL.replace(old, new), solve)
+    assert before != hash_of_cell(CELL, solve.replace("5", "6").replace("(1)", "(2)"))
 
 
 def test_other_files_may_be_part_of_a_solver(mine):

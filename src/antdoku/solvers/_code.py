@@ -7,13 +7,13 @@ import dis
 import os
 from collections.abc import Iterable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, sources
 
-STORE = "STORE_GLOBAL"  # an instruction
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes)
 
 
@@ -40,32 +40,39 @@ def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
 
     The bytes are the contents of its `FILES`, and of a function what it consists of (`_text`).
     """
-    file = file_of(module)
+    file, home = file_of(module), _home(module.solve)
     if not file or not os.path.exists(file):
-        return [], _text(module.solve, module.solve, set()).encode()
+        return [], _text(module.solve, home, {}).encode()
     files = [Path(file).parent / name for name in module.FILES]
     for path in files:
         if not path.is_file():
             raise InputError(f"FILES: there is no file {path}", file)
-    cells = getattr(module.solve, "__closure__", None) or ()
-    captured = "".join(_text(cell.cell_contents, module.solve, set()) for cell in cells)
-    return [Path(file)], b"".join([*map(Path.read_bytes, files), captured.encode()])
+    captured = [_text(value, home, {}) for value in _captured(module.solve)]
+    return [Path(file)], b"".join([*map(Path.read_bytes, files), *map(str.encode, captured)])
 
 
-def _text(value, solve, seen):
-    """Return what a value consists of, as far as a function `solve` in memory depends on it.
+def _home(solve):
+    """Return the name of the module in which a function, or the class of an object, is written."""
+    while isinstance(solve, partial):
+        solve = solve.func
+    return getattr(solve, "__module__", None)
 
-    These are the code of functions of the same module, what they capture, and constants. Lists,
-    dictionaries and arrays change while a solver runs, and count by their type.
+
+def _text(value, home, seen):
+    """Return what a value consists of, as far as a function in memory depends on it.
+
+    These are the code of functions of its module, called `home`, what they capture, and constants.
+    Lists, dictionaries and arrays change while a solver runs, and count by their type, as does what
+    functions and methods set.
     """
     if isinstance(value, CONSTANTS):
         return repr(value)
     if id(value) in seen:
         return ""
-    seen.add(id(value))
+    seen[id(value)] = value  # which lives as long, so that no other value gets this number
 
     def texts(values):
-        return ", ".join(_text(part, solve, seen) for part in values)
+        return ", ".join(_text(part, home, seen) for part in values)
 
     value = getattr(value, "py_func", value)  # of a kernel
     if isinstance(value, tuple):
@@ -74,36 +81,59 @@ def _text(value, solve, seen):
         return f"partial({texts([value.func, value.args, *value.keywords.items()])})"
     if isinstance(value, MethodType):
         return texts([value.__func__, value.__self__])
-    if isinstance(value, FunctionType) and _is_beside(value, solve):
-        cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        named = [value.__globals__[name] for name in _globals_of(value)]
-        return f"{_plain(value.__code__)}({texts([value.__defaults__, *cells, *named])})"
-    if isinstance(value, type) and _is_beside(value, solve):
+    is_beside = getattr(value, "__module__", None) == home
+    if isinstance(value, FunctionType) and is_beside:
+        parts = value.__defaults__, *_captured(value), *_read_globals(value)
+        return f"{_plain(value.__code__)}({texts(parts)})"
+    if isinstance(value, type) and is_beside:
         return f"{value.__qualname__}({texts(vars(value).values())})"
-    if _is_beside(type(value), solve):  # an object of a class beside the solver
-        return f"{texts([type(value)])}({texts(getattr(value, '__dict__', {}).values())})"
+    if type(value).__module__ == home:  # an object of a class beside the function
+        return f"{texts([type(value)])}({texts(_kept_attributes(value))})"
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__name__)
     return f"{getattr(value, '__module__', '')}.{name}"
 
 
-def _is_beside(value, solve):
-    """Whether a function or a class has the module of the solver, or is called by it."""
-    solve = solve if isinstance(solve, FunctionType) else type(solve)
-    return value is solve or getattr(value, "__module__", None) == solve.__module__
+def _captured(function):
+    """Return the values that a function captures from the functions around it."""
+    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
 
 
-def _globals_of(function):
-    """Return the names of the module that a function reads and does not set, sorted."""
-    codes, names, written = [function.__code__], set(), set()
-    while codes:
-        code = codes.pop()
-        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
-        names |= {*code.co_names}
-        written |= {step.argval for step in dis.get_instructions(code) if step.opname == STORE}
-    return sorted((names - written) & {*function.__globals__})
+def _read_globals(function):
+    """Return the values of its module that a function reads and does not set."""
+    steps = list(_steps(function.__code__))
+    written = {step.argval for step in steps if step.opname == "STORE_GLOBAL"}
+    read = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return [
+        function.__globals__[name]
+        for name in sorted((read - written) & function.__globals__.keys())
+    ]
+
+
+def _kept_attributes(value):
+    """Return the attributes of an object that its methods, but for `__init__`, do not set."""
+    methods = [part for name, part in vars(type(value)).items() if name != "__init__"]
+    codes = [part.__code__ for part in methods if isinstance(part, FunctionType)]
+    steps = chain.from_iterable(map(_steps, codes))
+    written = {step.argval for step in steps if step.opname == "STORE_ATTR"}
+    attributes = getattr(value, "__dict__", {})
+    return [attributes[name] for name in sorted(attributes.keys() - written)]
+
+
+def _steps(code):
+    """Yield the instructions of code, and of the functions inside."""
+    yield from dis.get_instructions(code)
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _steps(part)
 
 
 def _plain(code):
     """Return the instructions, names and constants of code, without its file and lines."""
-    parts = [_plain(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
-    return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {' '.join(parts)}"
+    parts = " ".join(map(_constant, code.co_consts))
+    return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {parts}"
+
+
+def _constant(value):
+    if isinstance(value, CodeType):
+        return _plain(value)
+    return repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)  # in any order
