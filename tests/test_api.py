@@ -100,6 +100,25 @@ def test_puzzles_of_an_iterator_are_read_as_their_results_are_taken():
     assert taken == [4]
 
 
+def test_iterators_of_other_things_than_puzzles_are_read_as_lists(tmp_path):
+    other = str(antdoku.generate(3, 0.4)[0].line)
+    texts = [EXAMPLE, other]
+    lines = [run.line for run in antdoku.solve_all(texts)]
+    (tmp_path / "puzzles.txt").write_text("\n".join(texts))
+    with (tmp_path / "puzzles.txt").open() as file:
+        iterators = [
+            (text for text in texts),
+            map(str, texts),
+            iter(pd.Series(texts)),
+            (antdoku.read(text)[0].grid for text in texts),
+            zip("ab", texts),
+            file,
+        ]
+        for iterator in iterators:
+            assert [run.line for run in antdoku.solve_all(iterator)] == lines
+    assert list(antdoku.solve_all(iter(()))) == []
+
+
 def test_puzzles_solved_together_have_the_answers_of_each_alone():
     puzzles = antdoku.read("named:mantere_koljonen_46")
     for result in antdoku.solve_all(puzzles, max_steps=20, jobs=2):
@@ -449,7 +468,10 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
         (lambda: antdoku.solve_all(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted; .*solve_all"),
-        (lambda: list(antdoku.solve_all(iter([EXAMPLE]))), "str among the puzzles"),
+        (
+            lambda: list(antdoku.solve_all(iter([*antdoku.read(EXAMPLE), EXAMPLE]))),
+            "str among the puzzles",
+        ),
         (lambda: antdoku.generate(3, 0.4, seed=1.5), "seed 1.5: must be a whole number, 0 or"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
