@@ -2,10 +2,12 @@
 
 import tempfile
 from functools import cache
+from io import BytesIO
 from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +22,7 @@ from runs_by_hand import point, runs_of
 from antdoku import figures, papers, tables
 from antdoku.columns import printed
 from antdoku.errors import InputError
-from antdoku.figures import panels, style
+from antdoku.figures import comparison, panels, style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.grid import root_grid
 from antdoku.puzzle.symbols import symbols_of
@@ -62,6 +64,34 @@ def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
             figures.puzzle("." * 81, **wrong)
     with pytest.raises(InputError, match="9 puzzles where one is wanted"):
         figures.puzzle("named:soto")
+
+
+@pytest.mark.parametrize("user_style", ["dark_background", "ggplot", "grayscale"])
+def test_a_figure_is_the_same_under_each_style_of_the_user(user_style, tmp_path):
+    runs = few_runs()[lambda table: table["family"] == table["family"].iloc[0]]
+    draws = [lambda: figures.puzzle("." * 81), lambda: comparison.plot(runs)]
+
+    def picture(draw):
+        draw().savefig(tmp_path / "drawn.png")
+        fig, shown = draw(), BytesIO()
+        FigureCanvasAgg(fig).print_figure(shown, facecolor=fig.get_facecolor())  # as notebooks do
+        return (tmp_path / "drawn.png").read_bytes(), shown.getvalue()
+
+    plain = [picture(draw) for draw in draws]
+    with mpl.style.context(user_style):
+        assert [picture(draw) for draw in draws] == plain
+
+
+@pytest.mark.parametrize("ground, ink", [("black", "white"), ("white", style.INK)])
+def test_a_puzzle_in_axes_of_the_user_has_its_own_ground_and_a_title_that_is_seen(ground, ink):
+    fig = mpl.figure.Figure(facecolor=ground)
+    for ax in (fig.add_subplot(1, 2, 1), fig.subfigures(1, 2)[1].subplots()):
+        figures.puzzle("." * 81, ax, "Blank")
+        (paper,) = ax.patches
+        assert to_hex(paper.get_facecolor()) == "#ffffff"
+        assert paper.get_bbox().contains(0, 0) and paper.get_bbox().contains(9, 9)
+        (title,) = [text for text in ax.findobj(mpl.text.Text) if text.get_text() == "Blank"]
+        assert title.get_color() == ink
 
 
 @cache

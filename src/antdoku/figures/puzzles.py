@@ -42,9 +42,11 @@ def puzzle(
         side = size or max(style.PAGE_WIDTH / 2, CELL * drawn.size)
         ax = style.figure(title, side, side + MARGIN).subplots()
     else:
-        ax.set_title(title)
-        side = min(ax.get_position().size * ax.figure.get_size_inches())
+        ax.set_title(title, color=style.ink_on(ax.figure))
+        side = min(ax.bbox.size) / ax.figure.dpi
     _draw_grid(ax, drawn.size)
+    if not isinstance(ax.figure, style.Shown):  # which may have another ground
+        _mark(ax, range(drawn.n_cells), inset=-0.06, fc=style.GROUND, zorder=0)
     values = solution.ravel() if is_solved else drawn.givens
     _write_values(ax, values, drawn, 0.4 * POINTS * side / drawn.size)
     return ax.figure
