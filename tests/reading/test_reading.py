@@ -24,6 +24,7 @@ from antdoku.errors import InputError
 from antdoku.puzzle import named, writing
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
+from antdoku.reading import formats
 from antdoku.reading.cells import Options
 from antdoku.reading.sources import read, read_parts
 
@@ -203,6 +204,37 @@ def test_a_puzzle_that_breaks_the_rules_is_read_if_that_is_asked_for():
         with pytest.raises(InputError, match="r1c1 and r1c"):
             read(source)
         assert read(source, rules=False)[0].givens[0] == 3
+
+
+BAD_TEXTS = [EXAMPLE[:-1], "X" + EXAMPLE[1:], "55" + EXAMPLE[2:], "", None, np.nan, "xy" * 40 + "x"]
+
+
+@pytest.mark.parametrize("bad", BAD_TEXTS)
+@pytest.mark.parametrize("make", [list, pd.Series, lambda texts: np.array(texts, object)])
+def test_a_long_list_is_read_in_parts_as_it_is_at_once(make, bad, monkeypatch):
+    texts = [puzzle.line for puzzle in read("named:all") if puzzle.order == 3][:80]
+    texts[17], texts[33] = bad, ROWS  # a grid of lines is a puzzle, too
+    answers = []
+    for size in (1000, 8):
+        monkeypatch.setattr(formats, "PART", size)
+        errors = []
+        grids = antdoku.read_grids(make(texts), skip=errors.append)
+        answers.append((grids.tolist(), [(error.place, error.line) for error in errors]))
+        with pytest.raises(InputError, match="the argument:18: "):
+            read(make(texts))
+    assert answers[0] == answers[1] and len(grids) == 79 and errors[0].line == 18
+
+
+def test_a_long_list_of_puzzles_and_then_their_solutions_is_refused(monkeypatch):
+    monkeypatch.setattr(formats, "PART", 8)
+    puzzles = antdoku.read("named:soto")
+    solved = [run.line for run in antdoku.solve_all(puzzles, "dlx")]
+    texts = [*(puzzle.line for puzzle in puzzles), *solved]
+    assert len(read(solved)) == 9
+    with pytest.raises(InputError, match="the argument:10: a solution beside its puzzle"):
+        read(texts)
+    with pytest.raises(InputError, match="the argument:3: '5' among texts"):
+        read([*texts[:2], 5, *texts[3:9], *texts[:9]])
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl"])
