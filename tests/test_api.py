@@ -243,6 +243,20 @@ def test_checks_say_what_is_wrong():
     assert not checked and checked.flaw == "r1c3 is blank"
 
 
+def test_the_grids_of_results_are_judged_without_reading_them(monkeypatch):
+    puzzles = antdoku.read("named:soto")
+    results, solved = list(antdoku.solve_all(puzzles)), antdoku.solve_grids(puzzles)
+    results[3].solution[0, 0] += 1
+    checks = list(antdoku.check_all(puzzles, [result.solution for result in results]))
+    with pytest.raises(antdoku.InputError, match="answers of solve_grids .* give their .solutions"):
+        antdoku.check_all(puzzles, solved)
+    monkeypatch.setattr(api.checking, "read_parts", None)
+    assert list(antdoku.check_all(puzzles, results)) == checks and not checks[3]
+    small = antdoku.solve(antdoku.generate(2, 0.5)[0])
+    with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
+        antdoku.check(puzzles[0], small)
+
+
 def test_figures_take_puzzles_texts_and_results(tmp_path):
     run = antdoku.solve(EXAMPLE)
     fig = pictures.puzzle(run)

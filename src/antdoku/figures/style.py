@@ -152,7 +152,7 @@ def printed(edition: str) -> Look:
 
 
 def ink_on(fig: FigureBase) -> str:
-    """Return the colour of text on the ground of a figure of the user: dark, or white if need be."""
+    """Return the colour of text on the ground of a user's figure: dark, or white if need be."""
     *rgb, alpha = to_rgba(fig.canvas.figure.get_facecolor())
     _, lightness, _ = rgb_to_hls(*rgb)
     return INK if lightness > 0.5 or alpha == 0 else "white"

@@ -18,8 +18,8 @@ from antdoku.reading.frames import check_labels, frame_table, with_names
 from antdoku.reading.headers import is_header, names_puzzles
 from antdoku.reading.labels import SEPARATORS
 from antdoku.reading.lines import LINE_END, RULE, content_of
-from antdoku.reading.objects import cells_of_json, cells_of_value
 from antdoku.reading.lists import cells_of_texts
+from antdoku.reading.objects import cells_of_json, cells_of_value
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
 from antdoku.reading.texts import text_batches, text_parts
