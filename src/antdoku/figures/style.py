@@ -223,8 +223,12 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
 
 @styled
 def set_title(fig: Figure, title: str) -> None:
-    """Write the title of a figure, in as few lines as fit, of similar lengths."""
-    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left")
+    """Write the title of a figure, in as few lines as fit, of similar lengths.
+
+    The title is no formula. It may hold texts of `escaped`.
+    """
+    title = title.replace(r"\$", "$")
+    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left", parse_math=False)
     numbers = range(LEAST_LETTERS, LEAST_LETTERS + len(title) + 1)
     foldings = dict.fromkeys(fill(together(title), letters) for letters in numbers)
     by_lines = sorted(foldings, key=lambda folding: folding.count("\n"))
@@ -236,6 +240,11 @@ def _width_of(folding, text):
     """Return the width of lines in the font of a text, in inches."""
     measure, font = text_to_path.get_text_width_height_descent, text.get_fontproperties()
     return max(measure(line, font, ismath=False)[0] for line in folding.split("\n")) / 72
+
+
+def escaped(text: str) -> str:
+    """Return a name by a user for a figure: Matplotlib takes text between dollars as a formula."""
+    return text.replace("$", r"\$")
 
 
 def together(text: str) -> str:
