@@ -759,6 +759,29 @@ def test_keys_of_an_object_name_the_puzzles(value):
         assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
 
 
+@pytest.mark.parametrize("shape", [(81,), (9, 9)])
+def test_keys_of_an_object_name_arrays(shape):
+    texts = [puzzle.line for puzzle in read("named:soto")]
+    arrays = [puzzle.givens.reshape(shape) for puzzle in read(texts)]
+    named = read(dict(zip("abcdefghi", arrays)))
+    assert [puzzle.name for puzzle in named] == list("abcdefghi")
+    assert [puzzle.line for puzzle in named] == texts
+    grids = antdoku.read_grids({1: arrays[0], 2: arrays[1].astype(float)})
+    assert (grids == [puzzle.givens for puzzle in named[:2]]).all()
+    with pytest.raises(InputError, match="the argument:2: r1c1: 99: must be"):
+        read({"a": arrays[0], "b": np.full(shape, 99)})
+
+
+def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():
+    other, fewer = read("named:soto")[0].givens, np.where(np.arange(81) < 40, ARRAY, 0)
+    assert len(read({"start": ARRAY, "end": SOLVED})) == 1
+    assert len(read({"puzzle": ARRAY, "solution": SOLVED})) == 1
+    pairs = [{"a": ARRAY, "b": other, "c": SOLVED}, {"a": fewer, "b": other, "c": ARRAY}]
+    for value in (*pairs, {"start": fewer, "now": ARRAY}, {"a": ARRAY, "b": ARRAY}):
+        with pytest.raises(InputError, match="puzzles in it: name the puzzle 'puzzle'"):
+            read(value)
+
+
 def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():
     with pytest.raises(InputError, match="2 puzzles in it: name the puzzle 'puzzle'"):
         read({"start": FEWER, "now": EXAMPLE})
