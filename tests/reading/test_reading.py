@@ -769,7 +769,7 @@ def test_keys_of_an_object_name_arrays(shape):
     grids = antdoku.read_grids({1: arrays[0], 2: arrays[1].astype(float)})
     assert (grids == [puzzle.givens for puzzle in named[:2]]).all()
     with pytest.raises(InputError, match="the argument:2: r1c1: 99: must be"):
-        read({"a": arrays[0], "b": np.full(shape, 99)})
+        read({"a": arrays[0], "b": np.where(np.arange(81).reshape(shape), arrays[1], 99)})
 
 
 def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():
@@ -780,6 +780,12 @@ def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():
     for value in (*pairs, {"start": fewer, "now": ARRAY}, {"a": ARRAY, "b": ARRAY}):
         with pytest.raises(InputError, match="puzzles in it: name the puzzle 'puzzle'"):
             read(value)
+
+
+def test_modules_and_classes_are_no_puzzles():
+    for source in (np, pd.DataFrame):
+        with pytest.raises(InputError, match=r"a (module|type): allowed are a path, a text"):
+            read(source)
 
 
 def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():

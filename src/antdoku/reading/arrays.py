@@ -20,7 +20,9 @@ CELLS = {type(None), float, int}  # the types of cells in lists
 def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None:
     """Return puzzles of shape (n, c) or (n, d, d); None if the numbers may mean something else.
 
-    The keys of an object of arrays are names. As many rows as cells, or a multiple, may be rows of large grids, unless one has more than d
+    The keys of an object of arrays are names.
+
+    As many rows as cells, or a multiple, may be rows of large grids, unless one has more than d
     values up to d. Values may be from 0 if 0 stands beside another blank, or a complete grid has d
     zeros.
     """
