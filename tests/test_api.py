@@ -57,6 +57,8 @@ def test_numbers_may_come_as_whole_floats_and_from_numpy(tmp_path):
     assert (plain.status, plain.steps) == (meant.status, meant.steps)
     (puzzle,) = antdoku.generate(3.0, 0.4, count=1.0, seed=np.int64(7))
     assert [puzzle] == antdoku.generate(3, 0.4, count=1, seed=7)
+    names = [antdoku.generate(3, clues=clues, seed=7)[0].name for clues in (25, 25.0)]
+    assert names == 2 * ["order3-25clues-seed7-000"]
     grids = [puzzle.givens]
     counts = antdoku.solve_grids(grids, limit=2.0, jobs=1.0, max_steps=1e4).counts
     assert counts == antdoku.solve_grids(grids, limit=2).counts
@@ -520,6 +522,9 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.solve_grids(EXAMPLE, timeout="1"), "time limit '1': must be a number"),
         (lambda: antdoku.solve_grids(EXAMPLE, max_steps=10**30), "step limit 10*: must be a whole"),
         (lambda: antdoku.generate(size=[9], clues=30), r"size \[9\]: must be a whole number"),
+        (lambda: antdoku.compare(EXAMPLE, "dlx,acs"), r"must be a list of names: \['dlx', 'acs'\]"),
+        (lambda: antdoku.summary("x.csv.gz"), "x.csv.gz: the name must end in .parquet or .csv"),
+        (lambda: antdoku.plot("x.pkl"), "x.pkl: the name must end in .parquet or .csv"),
         (lambda: antdoku.solve(EXAMPLE, params=pd.Series({"m": 5})), "params m 5 dtype: .*: must"),
     ],
 )
