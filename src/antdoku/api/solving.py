@@ -135,8 +135,10 @@ def solve_all(
     """
     request = checked_request(solver, params, seed, timeout, max_steps)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
-    is_lazy = isinstance(puzzles, Iterator) and symbols is None
-    puzzles = _taken(puzzles) if is_lazy else read(puzzles, symbols=symbols)
+    if isinstance(puzzles, Iterator) and symbols is None:
+        puzzles = _taken(puzzles)
+    else:
+        puzzles = read(puzzles, symbols=symbols)
     total = len(puzzles) if isinstance(puzzles, list) else None
     return iter(tracked(_results(puzzles, *request, jobs), total, track))
 
