@@ -57,6 +57,8 @@ def test_numbers_may_come_as_whole_floats_and_from_numpy(tmp_path):
     assert (plain.status, plain.steps) == (meant.status, meant.steps)
     (puzzle,) = antdoku.generate(3.0, 0.4, count=1.0, seed=np.int64(7))
     assert [puzzle] == antdoku.generate(3, 0.4, count=1, seed=7)
+    names = [antdoku.generate(3, clues=clues, seed=7)[0].name for clues in (25, 25.0)]
+    assert names == 2 * ["order3-25clues-seed7-000"]
     grids = [puzzle.givens]
     counts = antdoku.solve_grids(grids, limit=2.0, jobs=1.0, max_steps=1e4).counts
     assert counts == antdoku.solve_grids(grids, limit=2).counts
@@ -98,6 +100,25 @@ def test_puzzles_of_an_iterator_are_read_as_their_results_are_taken():
     assert taken == []
     next(results)
     assert taken == [4]
+
+
+def test_iterators_of_other_things_than_puzzles_are_read_as_lists(tmp_path):
+    other = str(antdoku.generate(3, 0.4)[0].line)
+    texts = [EXAMPLE, other]
+    lines = [run.line for run in antdoku.solve_all(texts)]
+    (tmp_path / "puzzles.txt").write_text("\n".join(texts))
+    with (tmp_path / "puzzles.txt").open() as file:
+        iterators = [
+            (text for text in texts),
+            map(str, texts),
+            iter(pd.Series(texts)),
+            (antdoku.read(text)[0].grid for text in texts),
+            zip("ab", texts),
+            file,
+        ]
+        for iterator in iterators:
+            assert [run.line for run in antdoku.solve_all(iterator)] == lines
+    assert list(antdoku.solve_all(iter(()))) == []
 
 
 def test_puzzles_solved_together_have_the_answers_of_each_alone():
@@ -222,6 +243,20 @@ def test_checks_say_what_is_wrong():
     assert str(antdoku.check(EXAMPLE, unsolved.solution)) == "no: there is no grid"
     checked = antdoku.check(EXAMPLE, blank)
     assert not checked and checked.flaw == "r1c3 is blank"
+
+
+def test_the_grids_of_results_are_judged_without_reading_them(monkeypatch):
+    puzzles = antdoku.read("named:soto")
+    results, solved = list(antdoku.solve_all(puzzles)), antdoku.solve_grids(puzzles)
+    results[3].solution[0, 0] += 1
+    checks = list(antdoku.check_all(puzzles, [result.solution for result in results]))
+    with pytest.raises(antdoku.InputError, match=r"answers of solve_grids .* \.solutions"):
+        antdoku.check_all(puzzles, solved)
+    monkeypatch.setattr(api.checking, "read_parts", None)
+    assert list(antdoku.check_all(puzzles, results)) == checks and not checks[3]
+    small = antdoku.solve(antdoku.generate(2, 0.5)[0])
+    with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
+        antdoku.check(puzzles[0], small)
 
 
 def test_figures_take_puzzles_texts_and_results(tmp_path):
@@ -449,7 +484,10 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.solve(EXAMPLE, timeout="soon"), "time limit 'soon': must be a number"),
         (lambda: antdoku.solve_all(EXAMPLE, jobs=0), "jobs 0: must be a whole number, 1 or more"),
         (lambda: antdoku.solve("named:soto"), "9 puzzles where one is wanted; .*solve_all"),
-        (lambda: list(antdoku.solve_all(iter([EXAMPLE]))), "str among the puzzles"),
+        (
+            lambda: list(antdoku.solve_all(iter([*antdoku.read(EXAMPLE), EXAMPLE]))),
+            "str among the puzzles",
+        ),
         (lambda: antdoku.generate(3, 0.4, seed=1.5), "seed 1.5: must be a whole number, 0 or"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
@@ -484,6 +522,9 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.solve_grids(EXAMPLE, timeout="1"), "time limit '1': must be a number"),
         (lambda: antdoku.solve_grids(EXAMPLE, max_steps=10**30), "step limit 10*: must be a whole"),
         (lambda: antdoku.generate(size=[9], clues=30), r"size \[9\]: must be a whole number"),
+        (lambda: antdoku.compare(EXAMPLE, "dlx,acs"), r"must be a list of names: \['dlx', 'acs'\]"),
+        (lambda: antdoku.summary("x.csv.gz"), "x.csv.gz: the name must end in .parquet or .csv"),
+        (lambda: antdoku.plot("x.pkl"), "x.pkl: the name must end in .parquet or .csv"),
         (lambda: antdoku.solve(EXAMPLE, params=pd.Series({"m": 5})), "params m 5 dtype: .*: must"),
     ],
 )

@@ -2,10 +2,12 @@
 
 import tempfile
 from functools import cache
+from io import BytesIO
 from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +22,7 @@ from runs_by_hand import point, runs_of
 from antdoku import figures, papers, tables
 from antdoku.columns import printed
 from antdoku.errors import InputError
-from antdoku.figures import panels, style
+from antdoku.figures import comparison, panels, style
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.puzzle.grid import root_grid
 from antdoku.puzzle.symbols import symbols_of
@@ -57,11 +59,61 @@ def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
     assert ax.get_title(loc="left") == "Nine" and len(ax.texts) == 21
     large = figures.puzzle("." * 81, size=6, title="")
     assert large.get_size_inches()[0] == 6 and large.get_suptitle() == ""
-    for wrong in ({"size": 0}, {"size": 3, "ax": ax}):
-        with pytest.raises(InputError, match=r"size \d: must be a number of inches, without ax"):
+    for wrong in ({"size": 0}, {"size": 3, "ax": ax}, {"size": "big"}, {"size": True}):
+        with pytest.raises(InputError, match=r"size .+: must be a number of inches, without ax"):
             figures.puzzle("." * 81, **wrong)
+    with pytest.raises(InputError, match="title 3: must be a text"):
+        figures.puzzle("." * 81, title=3)
+    with pytest.raises(InputError, match="NoneType: allowed are a path"):
+        figures.puzzle(None)
     with pytest.raises(InputError, match="9 puzzles where one is wanted"):
         figures.puzzle("named:soto")
+
+
+@pytest.mark.parametrize("user_style", ["dark_background", "ggplot", "grayscale"])
+def test_a_figure_is_the_same_under_each_style_of_the_user(user_style, tmp_path):
+    runs = few_runs()[lambda table: table["family"] == table["family"].iloc[0]]
+    draws = [lambda: figures.puzzle("." * 81), lambda: comparison.plot(runs)]
+
+    def picture(draw):
+        draw().savefig(tmp_path / "drawn.png")
+        fig, shown = draw(), BytesIO()
+        FigureCanvasAgg(fig).print_figure(shown, facecolor=fig.get_facecolor())  # as notebooks do
+        return (tmp_path / "drawn.png").read_bytes(), shown.getvalue()
+
+    plain = [picture(draw) for draw in draws]
+    with mpl.style.context(user_style):
+        assert [picture(draw) for draw in draws] == plain
+
+
+@pytest.mark.parametrize("ground, ink", [("black", "white"), ("white", style.INK)])
+def test_a_puzzle_in_axes_of_the_user_has_its_own_ground_and_a_title_that_is_seen(ground, ink):
+    fig = mpl.figure.Figure(facecolor=ground)
+    for ax in (fig.add_subplot(1, 2, 1), fig.subfigures(1, 2)[1].subplots()):
+        figures.puzzle("." * 81, ax, "Blank")
+        (paper,) = ax.patches
+        assert to_hex(paper.get_facecolor()) == "#ffffff"
+        assert paper.get_bbox().contains(0, 0) and paper.get_bbox().contains(9, 9)
+        (title,) = [text for text in ax.findobj(mpl.text.Text) if text.get_text() == "Blank"]
+        assert title.get_color() == ink
+
+
+def test_dollars_in_names_are_no_formulas(tmp_path):
+    runs = few_runs()[lambda table: table["variant"].isin(["acs", "dlx"])]
+    names = {"acs": "a$b", "dlx": r"$\frac{"}
+    drawn = comparison.plot(runs.assign(variant=runs["variant"].map(names)))
+    shown = " ".join(texts(drawn)).replace(r"\$", "$")
+    assert all(name in shown for name in names.values())
+    ax = mpl.figure.Figure().subplots()
+    costs = comparison.costs([(0, 9), (5, 0)], 5, r"$\a$")
+    for fig in (
+        drawn,
+        costs,
+        figures.puzzle("." * 81, ax, r"$\a$"),
+        figures.puzzle("." * 81, title="$$"),
+    ):
+        fig.savefig(tmp_path / "drawn.png")
+    assert costs.get_suptitle() == r"$\a$"
 
 
 @cache

@@ -24,6 +24,7 @@ from antdoku.errors import InputError
 from antdoku.puzzle import named, writing
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
 from antdoku.puzzle.symbols import CHARACTERS, symbols_of
+from antdoku.reading import formats
 from antdoku.reading.cells import Options
 from antdoku.reading.sources import read, read_parts
 
@@ -203,6 +204,37 @@ def test_a_puzzle_that_breaks_the_rules_is_read_if_that_is_asked_for():
         with pytest.raises(InputError, match="r1c1 and r1c"):
             read(source)
         assert read(source, rules=False)[0].givens[0] == 3
+
+
+BAD_TEXTS = [EXAMPLE[:-1], "X" + EXAMPLE[1:], "55" + EXAMPLE[2:], "", None, np.nan, "xy" * 40 + "x"]
+
+
+@pytest.mark.parametrize("bad", BAD_TEXTS)
+@pytest.mark.parametrize("make", [list, pd.Series, lambda texts: np.array(texts, object)])
+def test_a_long_list_is_read_in_parts_as_it_is_at_once(make, bad, monkeypatch):
+    texts = [puzzle.line for puzzle in read("named:all") if puzzle.order == 3][:80]
+    texts[17], texts[33] = bad, ROWS  # a grid of lines is a puzzle, too
+    answers = []
+    for size in (1000, 8):
+        monkeypatch.setattr(formats, "PART", size)
+        errors = []
+        grids = antdoku.read_grids(make(texts), skip=errors.append)
+        answers.append((grids.tolist(), [(error.place, error.line) for error in errors]))
+        with pytest.raises(InputError, match="the argument:18: "):
+            read(make(texts))
+    assert answers[0] == answers[1] and len(grids) == 79 and errors[0].line == 18
+
+
+def test_a_long_list_of_puzzles_and_then_their_solutions_is_refused(monkeypatch):
+    monkeypatch.setattr(formats, "PART", 8)
+    puzzles = antdoku.read("named:soto")
+    solved = [run.line for run in antdoku.solve_all(puzzles, "dlx")]
+    texts = [*(puzzle.line for puzzle in puzzles), *solved]
+    assert len(read(solved)) == 9
+    with pytest.raises(InputError, match="the argument:10: a solution beside its puzzle"):
+        read(texts)
+    with pytest.raises(InputError, match="the argument:3: '5' among texts"):
+        read([*texts[:2], 5, *texts[3:9], *texts[:9]])
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl"])
@@ -725,6 +757,35 @@ GRIDDED = {
 def test_keys_of_an_object_name_the_puzzles(value):
     for source in (value, json.dumps(value)):
         assert [puzzle.name for puzzle in read(source)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("shape", [(81,), (9, 9)])
+def test_keys_of_an_object_name_arrays(shape):
+    texts = [puzzle.line for puzzle in read("named:soto")]
+    arrays = [puzzle.givens.reshape(shape) for puzzle in read(texts)]
+    named = read(dict(zip("abcdefghi", arrays)))
+    assert [puzzle.name for puzzle in named] == list("abcdefghi")
+    assert [puzzle.line for puzzle in named] == texts
+    grids = antdoku.read_grids({1: arrays[0], 2: arrays[1].astype(float)})
+    assert (grids == [puzzle.givens for puzzle in named[:2]]).all()
+    with pytest.raises(InputError, match="the argument:2: r1c1: 99: must be"):
+        read({"a": arrays[0], "b": np.where(np.arange(81).reshape(shape), arrays[1], 99)})
+
+
+def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():
+    other, fewer = read("named:soto")[0].givens, np.where(np.arange(81) < 40, ARRAY, 0)
+    assert len(read({"start": ARRAY, "end": SOLVED})) == 1
+    assert len(read({"puzzle": ARRAY, "solution": SOLVED})) == 1
+    pairs = [{"a": ARRAY, "b": other, "c": SOLVED}, {"a": fewer, "b": other, "c": ARRAY}]
+    for value in (*pairs, {"start": fewer, "now": ARRAY}, {"a": ARRAY, "b": ARRAY}):
+        with pytest.raises(InputError, match="puzzles in it: name the puzzle 'puzzle'"):
+            read(value)
+
+
+def test_modules_and_classes_are_no_puzzles():
+    for source in (np, pd.DataFrame):
+        with pytest.raises(InputError, match=r"a (module|type): allowed are a path, a text"):
+            read(source)
 
 
 def test_keys_of_a_puzzle_and_what_became_of_it_name_no_puzzles():

@@ -12,10 +12,10 @@ import numpy as np
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
 from antdoku.api.arguments import checked_seconds, read_one
 from antdoku.budget import Budget
-from antdoku.bulk import MOST, flaws
+from antdoku.bulk import MOST, Solved, flaws
 from antdoku.errors import InputError, check_whole
 from antdoku.outcome import EXHAUSTED
-from antdoku.puzzle.grid import Puzzle, cell_name, given_twice
+from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
 from antdoku.reading.cells import Options
 from antdoku.reading.pairs import joined
 from antdoku.reading.sources import Source, read, read_parts
@@ -177,9 +177,7 @@ def check(
         return _judged(only, checked_seconds(timeout))
     puzzle = read_one(puzzle, symbols=symbols)
     if isinstance(grid, Result):
-        if grid.solution is None:
-            return Check(ANSWERS.get(grid.status, grid.status), puzzle)
-        grid = grid.solution
+        return _of_result(puzzle, grid)
     if grid is None:  # the solution of a result that has none
         return Check("there is no grid", puzzle)
     (answer,) = _compared([puzzle], grid, symbols)
@@ -233,8 +231,20 @@ def check_all(
     return map(check, puzzles, grids)
 
 
+def _of_result(puzzle: Puzzle, result: Result) -> Check:
+    """Check the solution of a result, which is read already."""
+    if result.solution is None:
+        return Check(ANSWERS.get(result.status, result.status), puzzle)
+    if result.puzzle.order != puzzle.order:
+        orders = f"order {result.puzzle.order}, but its puzzle of order {puzzle.order}"
+        raise InputError(f"a grid of {orders}", result.puzzle.name)
+    return Check(flaw(puzzle, result.values), puzzle)
+
+
 def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
     """Check the grids of a source; arrays of answers are from 1."""
+    if isinstance(grids, Solved):
+        raise InputError("answers of solve_grids in place of grids: give their .solutions")
     of_grids = None if isinstance(grids, np.ndarray) else symbols
     parts = read_parts(puzzles, Options(symbols))
     solutions = read_parts(grids, Options(of_grids, False, "solution"))

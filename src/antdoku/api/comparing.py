@@ -162,6 +162,9 @@ def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
 
 def _variants(chosen):
     """Return solver and parameters by the name of the variant."""
+    parts = chosen.split(",") if isinstance(chosen, str) else []
+    if len(parts) > 1 and parts[0] in solvers.names():  # the others may be parameters
+        raise InputError(f"solvers {chosen!r}: must be a list of names: {parts}")
     if not isinstance(chosen, Mapping):
         is_list = isinstance(chosen, Iterable) and not isinstance(chosen, str)
         texts = list(map(solvers.reference, chosen if is_list else [chosen]))
@@ -255,11 +258,14 @@ def plot(runs: pd.DataFrame | str | Path) -> Figure:
 def _runs(runs):
     from antdoku import tables
     from antdoku.columns import RUN_COLUMNS
+    from antdoku.runs import job
     from antdoku.tables import comparison
 
     place = str(runs) if isinstance(runs, str | Path) else None
     if place is None:
         table = of_arrow(runs)
+    elif not place.lower().endswith(job.ENDINGS):
+        raise InputError(f"the name must end in {' or '.join(job.ENDINGS)}", place)
     else:
         try:
             table = tables.read_runs(runs, RUN_COLUMNS | {"puzzle": "str"})

@@ -87,7 +87,8 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     if side is None:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
     if clues is not None:
-        fixed = check_whole("clues", clues, 0, side**4) / side**4
+        clues = check_whole("clues", clues, 0, side**4)
+        fixed = clues / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), checked_seed(seed)
     if not (unique or minimal):
         rows = random.generate(side, fixed, count, seed, deletion=deletion, **sources)

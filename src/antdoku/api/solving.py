@@ -3,7 +3,7 @@
 from __future__ import annotations  # `help` shows the types as they are written here
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from antdoku import bulk, solvers
@@ -107,7 +107,7 @@ def solve_all(
     Parameters
     ----------
     puzzles : iterable of Puzzle, or what `read` takes
-        An iterator is read as the results are taken, unless `symbols` are named.
+        An iterator of Puzzle is read as the results are taken, unless `symbols` are named.
     solver, seed, timeout, max_steps, params, symbols
         For each puzzle, as for `solve`.
     jobs : int, optional
@@ -135,10 +135,20 @@ def solve_all(
     """
     request = checked_request(solver, params, seed, timeout, max_steps)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
-    is_lazy = isinstance(puzzles, Iterator) and symbols is None
-    puzzles = puzzles if is_lazy else read(puzzles, symbols=symbols)
+    if isinstance(puzzles, Iterator) and symbols is None:
+        puzzles = _taken(puzzles)
+    else:
+        puzzles = read(puzzles, symbols=symbols)
     total = len(puzzles) if isinstance(puzzles, list) else None
     return iter(tracked(_results(puzzles, *request, jobs), total, track))
+
+
+def _taken(items: Iterator) -> Iterator[Puzzle]:
+    """Yield the puzzles of an iterator one by one; other items are read all at once."""
+    first = list(islice(items, 1))
+    are_puzzles = all(isinstance(item, Puzzle) for item in first)
+    items = chain(first, items)
+    yield from items if are_puzzles else read(items)
 
 
 def _results(puzzles, solver, params, seed, limits, jobs):

@@ -35,6 +35,7 @@ def costs(trace, steps: int, title: str) -> Figure:
 def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
     runs = labelled(runs, papers.variants()).sort_values("variant", kind="stable")
+    runs = runs.assign(label=runs["label"].map(style.escaped))
     return _curves({"": runs}, style.looks_of_runs(runs))
 
 

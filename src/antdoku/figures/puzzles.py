@@ -6,6 +6,7 @@ the symbols of the puzzle.
 """
 
 import math
+from numbers import Real
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -31,8 +32,11 @@ def puzzle(
     drawn = _read(givens)
     if not isinstance(ax, Axes | None):
         raise InputError("ax: must be axes; antdoku.figures.puzzles.puzzle_and_solution draws two")
-    if size is not None and (ax is not None or not 0 < size < math.inf):
-        raise InputError(f"size {size}: must be a number of inches, without ax")
+    if not isinstance(title, str | None):
+        raise InputError(f"title {title!r}: must be a text")
+    is_size = isinstance(size, Real) and not isinstance(size, bool) and 0 < size < math.inf
+    if size is not None and (ax is not None or not is_size):
+        raise InputError(f"size {size!r}: must be a number of inches, without ax")
     solution = getattr(givens, "solution", None)
     is_solved = isinstance(solution, np.ndarray)  # a result
     kind = "solution" if is_solved else "puzzle"
@@ -42,9 +46,11 @@ def puzzle(
         side = size or max(style.PAGE_WIDTH / 2, CELL * drawn.size)
         ax = style.figure(title, side, side + MARGIN).subplots()
     else:
-        ax.set_title(title)
-        side = min(ax.get_position().size * ax.figure.get_size_inches())
+        ax.set_title(title, color=style.ink_on(ax.figure), parse_math=False)
+        side = min(ax.bbox.size) / ax.figure.dpi
     _draw_grid(ax, drawn.size)
+    if not isinstance(ax.figure, style.Shown):  # which may have another ground
+        _mark(ax, range(drawn.n_cells), inset=-0.06, fc=style.GROUND, zorder=0)
     values = solution.ravel() if is_solved else drawn.givens
     _write_values(ax, values, drawn, 0.4 * POINTS * side / drawn.size)
     return ax.figure
@@ -124,7 +130,7 @@ def value_sets(givens, before, after) -> Figure:
 def _read(given, of_result="puzzle") -> Puzzle:
     """Return an array, a puzzle, or a part of a result, as a puzzle."""
     cells = getattr(given, of_result, given)
-    if cells is None:
+    if cells is None and of_result == "solution":
         raise InputError("there is no solution to draw")
     if isinstance(cells, np.ndarray):
         return Puzzle.checked(math.isqrt(math.isqrt(cells.size)), cells.ravel(), "", None)

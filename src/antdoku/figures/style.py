@@ -19,8 +19,8 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from attrs import evolve
-from matplotlib.colors import to_hex, to_rgb
-from matplotlib.figure import Figure
+from matplotlib.colors import to_hex, to_rgb, to_rgba
+from matplotlib.figure import Figure, FigureBase
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
@@ -40,7 +40,11 @@ METADATA |= {"svg": dict.fromkeys(("Creator", "Date"))}
 # Matplotlib names its font alone in an SVG: a browser without it would take a font with serifs.
 FONT, FONTS = "'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"
 STYLE = Path(__file__).with_name("antdoku.mplstyle")
-RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
+# Ours and Matplotlib's own settings: a user's style changes no figure. The rest stays the user's.
+_USERS = ("backend", "figure.dpi")
+RC = {key: value for key, value in mpl.rc_params_from_file(STYLE).items() if key not in _USERS}
+LOOK = {key: value for key, value in RC.items() if not key.startswith(("pdf.", "ps.", "svg."))}
+GROUND = RC["figure.facecolor"]
 PAGE_WIDTH, PHONE_WIDTH = 7.16, 3.4  # inches: two columns of a journal page; a phone
 HEAD = 0.9  # inches of a figure that are no panel: title and legend
 LETTER = 0.064  # inches: of the title of a panel
@@ -147,13 +151,20 @@ def printed(edition: str) -> Look:
     return papers.published_looks().get(edition, PRINTED)
 
 
+def ink_on(fig: FigureBase) -> str:
+    """Return the colour of text on the ground of a user's figure: dark, or white if need be."""
+    *rgb, alpha = to_rgba(fig.canvas.figure.get_facecolor())
+    _, lightness, _ = rgb_to_hls(*rgb)
+    return INK if lightness > 0.5 or alpha == 0 else "white"
+
+
 def pale(color: str) -> tuple[float, float, float]:
     """Return a tint of a colour. A transparent colour would let the grid through."""
     return tuple(1 - PALE * (1 - part) for part in to_rgb(color))
 
 
 def styled(draw):
-    """Return `draw` as a function that runs under `RC`; matplotlib's own settings stay."""
+    """Return `draw` as a function that runs under `RC`; the user's settings stay."""
     return mpl.rc_context(RC)(draw)
 
 
@@ -184,6 +195,16 @@ class Shown(Figure):
         """Return the title of the figure in one line, with plain spaces."""
         return super().get_suptitle().replace("\n", " ").replace(SPACE, " ")
 
+    @mpl.rc_context(LOOK)
+    def draw(self, renderer):
+        """Draw the figure, whose ticks may be made only now, whatever the user's style is."""
+        super().draw(renderer)
+
+    @mpl.rc_context({"savefig.facecolor": "auto", "savefig.edgecolor": "auto"})
+    def savefig(self, *args, **kwargs):
+        """Write the figure to a file, on its own ground."""
+        super().savefig(*args, **kwargs)
+
     @styled
     def _repr_png_(self):
         picture = BytesIO()
@@ -202,8 +223,12 @@ def figure(title: str, width: float | None = None, height: float = 4.4) -> Figur
 
 @styled
 def set_title(fig: Figure, title: str) -> None:
-    """Write the title of a figure, in as few lines as fit, of similar lengths."""
-    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left")
+    """Write the title of a figure, in as few lines as fit, of similar lengths.
+
+    The title is no formula. It may hold texts of `escaped`.
+    """
+    title = title.replace(r"\$", "$")
+    text = fig.suptitle("", x=MARGIN / fig.get_figwidth(), ha="left", parse_math=False)
     numbers = range(LEAST_LETTERS, LEAST_LETTERS + len(title) + 1)
     foldings = dict.fromkeys(fill(together(title), letters) for letters in numbers)
     by_lines = sorted(foldings, key=lambda folding: folding.count("\n"))
@@ -215,6 +240,11 @@ def _width_of(folding, text):
     """Return the width of lines in the font of a text, in inches."""
     measure, font = text_to_path.get_text_width_height_descent, text.get_fontproperties()
     return max(measure(line, font, ismath=False)[0] for line in folding.split("\n")) / 72
+
+
+def escaped(text: str) -> str:
+    """Return a name by a user for a figure: Matplotlib takes text between dollars as a formula."""
+    return text.replace("$", r"\$")
 
 
 def together(text: str) -> str:

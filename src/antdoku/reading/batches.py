@@ -82,9 +82,11 @@ def batches_of_puzzles(puzzles: Iterable[Puzzle]) -> Iterator[Batch]:
 
 def check_beside(batches: list[Batch], options: Options) -> None:
     """Raise `InputError` if solutions follow their puzzles, one by one or after all of them."""
+    are_full = np.concatenate([np.empty(0, bool), *(batch.grids.all(axis=1) for batch in batches)])
+    if options.column == "solution" or are_full.all() or not are_full.any():
+        return
     grids = [grid for batch in batches for grid in batch.grids]
-    are_full = [batch.grids.all(axis=1) for batch in batches]
-    at = solution_beside(grids, np.concatenate(are_full)) if batches else None
-    if at is not None and options.column != "solution":
+    at = solution_beside(grids, are_full)
+    if at is not None:
         labels = [label for batch in batches for label in batch.labels]
         raise InputError(SOLUTION, labels[at])

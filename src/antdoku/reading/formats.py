@@ -18,11 +18,14 @@ from antdoku.reading.frames import check_labels, frame_table, with_names
 from antdoku.reading.headers import is_header, names_puzzles
 from antdoku.reading.labels import SEPARATORS
 from antdoku.reading.lines import LINE_END, RULE, content_of
+from antdoku.reading.lists import cells_of_texts
 from antdoku.reading.objects import cells_of_json, cells_of_value
-from antdoku.reading.plain import BATCH, plain_batch, plain_cells
+from antdoku.reading.plain import BATCH, PLAIN, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
 from antdoku.reading.texts import text_batches, text_parts
+from antdoku.reading.values import is_missing
 
+PART = BATCH // 8  # texts of a list, of which all in a part with a bad one are read one by one
 PARQUET = b"PAR1"
 NPY = b"\x93NUMPY"
 ENCODINGS = {  # by how data begin: with a mark, or with a character of ASCII
@@ -144,9 +147,10 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
         return table_parts(tables, source_name, options)
     is_array = hasattr(source, "to_numpy") or getattr(source, "ndim", 0) == 1
     texts = np.asarray(source, object).tolist() if is_array else source
-    grids = plain_cells(texts) if isinstance(texts, list) and not options.symbols else None
-    if grids is not None:
-        return [plain_batch(grids, source_name, "", 1, options)]
+    may_be_texts = isinstance(texts, list) and not options.symbols
+    parts = _list_parts(texts, source_name, options) if may_be_texts else None
+    if parts is not None:
+        return parts
     if hasattr(source, "iloc"):
         check_labels(source, source_name)
     parts = None if options.symbols else array_parts(source, source_name, options)
@@ -154,6 +158,36 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
         return parts
     cells = cells_of_value(source, source_name, options)
     return batches_of(cells, source_name, options)
+
+
+def _list_parts(texts, source, options) -> list[Batch] | None:
+    """Return the puzzles of texts, as arrays where all texts of a part are plain.
+
+    None if no part is plain, or an item is no text: then all of the list decides what it means.
+    """
+    parts = {at + 1: texts[at : at + PART] for at in range(0, len(texts), PART)}
+    plain = {first: plain_cells(part) for first, part in parts.items()}
+    others = [part for first, part in parts.items() if plain[first] is None]
+    if len(others) == len(parts) or not all(map(_is_text, chain.from_iterable(others))):
+        return None
+    batches: list[Batch] = []
+    for first, grids in plain.items():
+        if grids is None:
+            cells = cells_of_texts(parts[first], source, options, first)
+            batches += batches_of([*map(_as_plain, cells)], source, options)
+        else:
+            batches.append(plain_batch(grids, source, "", first, options))
+    check_beside(batches, options)
+    return batches
+
+
+def _as_plain(cells):
+    """Return cells in the symbols of the plain puzzles of their list."""
+    return cells._replace(symbols=PLAIN.name) if cells.order == PLAIN.order else cells
+
+
+def _is_text(item):
+    return isinstance(item, str) or is_missing(item)
 
 
 def text_or_json(text, source, options) -> list[Batch]:

@@ -29,7 +29,7 @@ def cells_of_list(value, source, options) -> list[Cells]:
         are_puzzles = any(_is_text(leaf) and len(leaf) in WORDS for leaf in leaves)
         _check_texts(leaves, source, _remedy(nested), may_be_missing=are_puzzles)
         if are_puzzles:
-            return _cells_of_texts(leaves, source, options)
+            return cells_of_texts(leaves, source, options)
         text = "\n\n".join("\n".join(row) for row, _ in lists)
         return find_cells(text, source, options)
     if not leaves:
@@ -49,15 +49,16 @@ def cells_of_list(value, source, options) -> list[Cells]:
     return [cells._replace(from_one=from_one) for cells in puzzles]
 
 
-def _cells_of_texts(texts, source, options) -> list[Cells]:
-    """Return the cells of the puzzle that each text is."""
+def cells_of_texts(texts, source, options, first=1) -> list[Cells]:
+    """Return the cells of the puzzle that each text is, the first of which has number `first`."""
     if options.named:
         raise InputError(f"no column {quote(options.named)}: it is no table", source)
     puzzles: list[Cells] = []
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(texts, first):
         location = Location(source, number)
         try:
-            cells = cells_of_text(text or "", location, options)  # None is no puzzle either
+            text = "" if is_missing(text) else text  # which is no puzzle either
+            cells = cells_of_text(text, location, options)
             puzzles.append(cells._replace(location=location))
         except InputError as error:
             options.refuse(InputError(error.what, *location, error.remedy))

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from antdoku.reading.cells import DEFAULT, PUZZLES, WORDS, Options, Skip
 from antdoku.reading.fitting import check_symbols
 from antdoku.reading.formats import file_parts, text_or_json, value_parts
 from antdoku.reading.frames import of_arrow, with_names
+from antdoku.reading.lists import ALLOWED
 from antdoku.reading.plain import CELLS
 from antdoku.reading.words import LINK
 
@@ -141,6 +143,8 @@ def read_parts(
 
 def _listed(source):
     """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    if isinstance(source, type | ModuleType):
+        raise InputError(f"a {type(source).__name__}: {ALLOWED}")
     source = np.asarray(source) if isinstance(source, memoryview) else source
     source = source.toarray() if hasattr(source, "toarray") else source  # of SciPy, sparse
     source = source.item() if getattr(source, "ndim", None) == 0 else source  # a text in an array
