@@ -509,7 +509,7 @@ def test_a_text_is_in_the_only_symbols_that_fit(text, name):
     ],
 )
 def test_one_wrong_cell_does_not_make_blanks_of_zeros(text, place, name):
-    assert re.search(f"{place}.*or is 0 a blank. give --symbols {name}$", refusal(text))
+    assert re.search(f"{place}.*or is 0 a blank. give --symbols {name} .in Python", refusal(text))
     assert {puzzle.symbols.name for puzzle in puzzles_in(text, name)} == {name}
 
 

@@ -217,7 +217,7 @@ def _check_from_zero(group, readings, fitting):
     """Refuse puzzles that would be in symbols from 0 but for a cell: 0 would become a blank."""
     for reading in readings:
         if reading.symbols.has_zero and reading not in fitting and reading.is_nearly_right:
-            remedy = f"or is 0 a blank? give --symbols {fitting[0].symbols}"
+            remedy = f"or is 0 a blank? give --symbols {fitting[0].symbols} (in Python symbols=)"
             try:
                 _refuse(group, [reading])
             except InputError as error:

@@ -58,7 +58,9 @@ def get(name: str) -> ModuleType:
         if Path(f"{name}.py").exists():
             raise InputError(f"unknown solver {name!r}: write {name}.py for the file")
         if "," in name:
-            raise InputError(f"unknown solver {name!r}: name each by a -s of its own")
+            raise InputError(
+                f"unknown solver {name!r}: name each by a -s of its own, in Python in a list"
+            )
         raise InputError(unknown("solver", name, names()))
     return module
 
