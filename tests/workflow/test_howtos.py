@@ -56,7 +56,7 @@ def call(project, command):
     ("page", "name", "label"),
     [
         ("paper.md", "miller", "Wander"),
-        pytest.param("study.md", "colony", "ACS (colony_20)", marks=pytest.mark.thorough),
+        pytest.param("study.md", "colony", "20 ants", marks=pytest.mark.thorough),
     ],
 )
 def test_a_how_to_runs_as_it_is_written(project, page, name, label):
