@@ -725,6 +725,10 @@ CUT = {  # texts whose mistake is told with its line and cause
     f"Puzzle 1\n{NUMBERED}\nPuzzle": r"x:11: 'Puzzle' is no puzzle, nor stands above one",
     f" id | puzzle\n----+---\n 1 | {EXAMPLE}\n 2 | {OTHER}\n(3 rows)": r"2 puzzles, .*\(3 rows\)",
     f"| puzzle |\n| {EXAMPLE} |\n2 rows in set (0.00 sec)": r"1 puzzle, .* 2 rows in set",
+    f"{EXAMPLE} # 2378 Easy{OTHER} # 7920 Easy": r"x:1: a comment behind a puzzle holds a puzzle",
+    "\n".join([*ROWS, "*" * 16, *ROWS]): r"x:10: '\*+' is a 4x4 puzzle without values; separate",
+    f"2024-03-01;{EXAMPLE}2024-03-02;{OTHER}".replace(".", "?"): r"x:1: 91 cells beside a puzzle",
+    f"shape: (3, 1)\n| puzzle |\n| {EXAMPLE} |\n| {OTHER} |": r"2 puzzles, .* shape: \(3, 1\)",
     "\n".join("\t".join(row) for row in ROWS).replace("\t".join(ROWS[1]), "\t\t"): (
         r"8 rows of 9 cells: .*; is a row missing, or empty\? write dots"
     ),
@@ -757,3 +761,19 @@ def test_an_empty_row_in_a_frame_around_each_cell_is_a_row():
 def test_a_bullet_is_no_name():
     first, second = puzzles_in(f"* {EXAMPLE}\n* {OTHER}")
     assert first.name != second.name
+
+
+def test_question_marks_are_blanks_beside_a_link_and_a_solution():
+    (puzzle,) = puzzles_in(f"a {EXAMPLE.replace('.', '?')} https://x.org/?id=5")
+    assert (puzzle.name, puzzle) == ("a", puzzles_in(EXAMPLE)[0])
+    (puzzle,) = puzzles_in(f"a {EXAMPLE.replace('.', '?')} {SOLUTION}")
+    assert (puzzle.name, puzzle) == ("a", puzzles_in(EXAMPLE)[0])
+
+
+def test_what_psql_prints_is_a_table_with_its_number_of_rows(tmp_path):
+    table = f" id | puzzle \n----+---\n a | {EXAMPLE}\n b | {OTHER}\n({{}} rows)\n\nTime: 1.2 ms\n"
+    (tmp_path / "x").write_text(table.format(2))
+    assert [puzzle.name for puzzle in read(tmp_path / "x")] == ["a", "b"]
+    (tmp_path / "x").write_text(table.format(3))
+    with pytest.raises(InputError, match=r"x: 2 rows, where it says \(3 rows\); is a row missing"):
+        read(tmp_path / "x")

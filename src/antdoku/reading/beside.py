@@ -29,7 +29,10 @@ def with_solution(grids: list[Cells]) -> Cells | None:
 
 def keeps(solution, puzzle):
     """Whether a solution keeps the cells of a puzzle."""
-    is_same = [sign in BLANKS or sign == value for sign, value in zip(puzzle.signs, solution)]
+    is_same = [
+        sign in BLANKS or not sign.isalnum() or sign == value
+        for sign, value in zip(puzzle.signs, solution)
+    ]
     return len(solution) == len(puzzle.signs) and all(is_same)
 
 

@@ -37,7 +37,7 @@ COLUMNWISE = re.compile(
     re.MULTILINE,
 )
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
-VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_-]+)\s*(?=[\])},;'\"])")  # an element of a list
+VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_?-]+)\s*(?=[\])},;'\"])")  # an element of a list
 FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R

@@ -1,6 +1,6 @@
 """Cells of puzzles as a source writes them, and how a source is read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import NamedTuple
@@ -20,6 +20,11 @@ SIZES = {*ORDER_OF_SIZE, *ORDER_OF_CELLS}  # of rows and puzzles
 WORDS = {order**4 for order in CHARACTERS if order > 2}  # cells that no row of a grid has
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 BLANK_SIGNS = {*BLANKS}
+
+
+def is_complete(signs: Sequence[str]) -> bool:
+    """Whether no cell is blank: each has a letter, or a number but 0."""
+    return BLANK_SIGNS.isdisjoint(signs) and all(map(str.isalnum, signs))
 
 
 def several(number: int, word: str) -> str:

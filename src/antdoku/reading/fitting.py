@@ -26,7 +26,7 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import BLANK_SIGNS, Cells, Location, Options
+from antdoku.reading.cells import Cells, Location, Options, is_complete
 
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
 EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
@@ -66,7 +66,7 @@ def _without_lone_solutions(grids, options):
     """Refuse complete grids alone, where solutions stand beside other puzzles."""
     left = []
     for cells in grids:
-        if cells.solution or not BLANK_SIGNS.isdisjoint(cells.signs):
+        if cells.solution or not is_complete(cells.signs):
             left.append(cells)
         else:
             options.refuse(lone_solution(cells.location))

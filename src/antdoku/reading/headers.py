@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from antdoku.errors import InputError, quote
-from antdoku.reading.cells import BLANK_SIGNS, NAMES, OTHER_PUZZLES, PUZZLES, WORDS
+from antdoku.reading.cells import NAMES, OTHER_PUZZLES, PUZZLES, WORDS, is_complete
 from antdoku.reading.labels import NUMBER, check_row_by_row
 
 logger = logging.getLogger("antdoku")
@@ -108,8 +108,7 @@ def _first_text(column):
 
 def _is_complete(text, puzzle):
     """Whether a text has no blanks, and is as long as a puzzle."""
-    is_long = len(text) == len(puzzle) and len(text) in WORDS
-    return is_long and BLANK_SIGNS.isdisjoint(text)
+    return len(text) == len(puzzle) and len(text) in WORDS and is_complete(text)
 
 
 def listed(kind: str, names) -> str:

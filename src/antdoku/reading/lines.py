@@ -39,7 +39,6 @@ from antdoku.reading.labels import (
 )
 from antdoku.reading.rows import split_rows
 from antdoku.reading.words import (
-    FIELD,
     FRAMED,
     NUMBERED,
     SIZES_IN_TEXT,
@@ -57,12 +56,16 @@ COMMENT = re.compile(
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
     r"|^\s*\[\d+\](?!\S)|(?<!\S)\[(?:\d+,|,\d+)\](?!\S)"  # labels of R
     # Above or below what a database, pandas, Polars, Julia or Matlab prints.
-    r"|^\W*\d+ rows?(?:\)| in set\b.*|\s+\d+ columns)\W*$|^(?:Name: .*)?\bdtype: \w+$"
+    r"|^\W*\d+ rows?(?:\)| in set\b.*|(?: x)?\s+\d+ columns)\W*$|^Time: [\d.,]+ ms\b.*"
+    r"|^(?:Name: .*)?\bdtype: \w+$"
     r"|^shape: \(.*\)$|^\d+[x×]\d+ (?:Matrix|DataFrame)\b.*|^[A-Za-z]\w* =\s*$"
     r"|^\s*[-<>] (?=\S{2,}\s*$)"  # before a row: a list of YAML, a quotation, a difference
 )
-# How many rows a database has printed.
-ROW_COUNT = re.compile(r"^\(?(\d+) rows?(?:\)| in set\b.*)\s*$", re.MULTILINE)
+# How many rows a database, pandas or Polars has printed.
+ROW_COUNT = re.compile(
+    r"^(?:\W*?(\d+) rows?(?:\)| in set\b.*|(?: x)?[ \t]+\d+ columns)\W*?|shape: \((\d+), \d+\))$",
+    re.MULTILINE,
+)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
@@ -92,6 +95,8 @@ BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\
 PUZZLE = "puzzle"  # the section that is read
 SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
 PLAIN_SIGNS = {*"0123456789."}
+PLAIN_RUN = re.compile(rf"(?<![0-9.])[0-9.]{{{min(WORDS)},}}(?![0-9.])")
+LONGEST_NUMBER = 9  # characters of one right before a puzzle
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
@@ -129,14 +134,35 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         has_section = any(map(SECTION.fullmatch, LINE_END.split(text)))
         remedy = "the only section that is read is [Puzzle]" if has_section else None
         raise InputError("there is no puzzle in it", source, remedy=remedy)
-    for match in ROW_COUNT.finditer(text):
-        if int(match[1]) not in (len(grids), len(rows)):
-            what = f"{several(len(grids), 'puzzle')}, where it says {match[0].strip()}"
-            raise InputError(what, source, remedy="is a row missing?")
+    check_row_count(
+        text, {len(grids), len(rows), len(rows) - 1}, several(len(grids), "puzzle"), source
+    )
+    if len({cells.order for cells in grids}) > 1:
+        _check_separators(grids)
     if number:
         are_lines = len(rows) == len(grids)
         check_number(int(number.signs[0]), len(grids), grids[0].order, number.location, are_lines)
     return grids
+
+
+def check_row_count(text: str, numbers: set[int], what: str, source: str) -> None:
+    """Refuse a text that says how many rows it has, if that is none of the `numbers`."""
+    for match in ROW_COUNT.finditer(text):
+        if int(match[1] or match[2]) not in numbers:
+            message = f"{what}, where it says {match[0].strip(' │')}"
+            raise InputError(message, source, remedy="is a row missing?")
+
+
+def _check_separators(grids):
+    """Refuse a 4x4 puzzle of one sign among larger ones, unless that is the usual blank, . or 0.
+
+    It is a line between them, perhaps.
+    """
+    for cells in grids:
+        is_text = cells.order == 2 and isinstance(cells.signs, str)
+        if is_text and len({*cells.signs}) == 1 and cells.signs[0] not in ".0":
+            message = f"{quote(''.join(cells.signs))} is a 4x4 puzzle without values"
+            raise InputError(message, *cells.location, remedy="separate puzzles by dashes")
 
 
 def check_number(
@@ -325,11 +351,8 @@ def _check_merged(line, location):
 
 
 def _puzzles_in(comment) -> list[str]:
-    return [
-        field
-        for field in FIELD.findall(comment)
-        if len(field) in WORDS and set(field) <= PLAIN_SIGNS
-    ]
+    """Return the puzzles in a comment, also with a word right before them."""
+    return [run for run in PLAIN_RUN.findall(comment) if len(run) - LONGEST_NUMBER <= min(WORDS)]
 
 
 def _title(raw, line, title, letters) -> str:

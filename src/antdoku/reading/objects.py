@@ -9,7 +9,6 @@ from typing import Any
 from antdoku.errors import InputError, quote
 from antdoku.reading.beside import keeps
 from antdoku.reading.cells import (
-    BLANK_SIGNS,
     NAMES,
     ORDER_OF_CELLS,
     PUZZLES,
@@ -18,6 +17,7 @@ from antdoku.reading.cells import (
     Cells,
     Location,
     Options,
+    is_complete,
 )
 from antdoku.reading.frames import frame_table
 from antdoku.reading.headers import (
@@ -193,7 +193,7 @@ def _are_named_texts(value) -> bool:
     are_texts = all(isinstance(text, str) and len(text) in WORDS for text in texts)
     if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
         return False
-    are_alike = len({BLANK_SIGNS.isdisjoint(text) for text in texts}) == 1  # puzzles, or solutions
+    are_alike = len({*map(is_complete, texts)}) == 1  # puzzles, or solutions
     first, *others = (Cells(Location(""), text) for text in texts)
     return are_alike and not any(
         keeps(other.signs, first) or keeps(first.signs, other) for other in others

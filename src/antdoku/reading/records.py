@@ -15,13 +15,13 @@ from antdoku.puzzle.symbols import symbols_of
 from antdoku.reading.batches import text_of
 from antdoku.reading.beside import keeps, with_solution
 from antdoku.reading.cells import (
-    BLANK_SIGNS,
     NAMES,
     ORDER_OF_SIZE,
     PUZZLES,
     Cells,
     Location,
     Options,
+    is_complete,
 )
 from antdoku.reading.frames import COLUMN_KEYS
 from antdoku.reading.headers import SOLUTIONS, SYMBOLS, Table, listed, with_solutions
@@ -105,11 +105,11 @@ def _cells_of_record(record, location, options) -> Cells:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
         cells = _single(puzzle, location, options)
-    is_complete = BLANK_SIGNS.isdisjoint(cells.signs)
-    if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_complete):
+    is_solved = is_complete(cells.signs)
+    if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_solved):
         return cells
     solved = cells if solution is None else _solution(solution, location, options)
-    if is_complete and not BLANK_SIGNS.isdisjoint(solved.signs):
+    if is_solved and not is_complete(solved.signs):
         remedy = "are the names puzzle and solution swapped?"
         raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
     return cells._replace(solution=solved.signs)

@@ -21,7 +21,7 @@ from antdoku.reading.headers import (
     with_solutions,
 )
 from antdoku.reading.labels import column_names
-from antdoku.reading.lines import content_of, note_empty_lines
+from antdoku.reading.lines import check_row_count, content_of, note_empty_lines
 from antdoku.reading.plain import BATCH, plain_table
 from antdoku.reading.records import cells_of_table
 from antdoku.reading.words import MISSING
@@ -62,9 +62,10 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
     try:
         header = next(_reader(texts, separator), [])
         names = named_columns(header, source, named)
+        counts: list[str] = []  # lines that say how many rows there are
         if separator == "|":
             texts = chain(filterfalse(BELOW_NAMES.fullmatch, islice(texts, 1)), texts)
-            texts = filter(content_of, texts)  # without the number of rows
+            texts = _without_comments(texts, counts)
         if len(names) == 1:  # pandas prints the name of an index below the names of columns
             texts = chain(filterfalse(column_names, islice(texts, 1)), texts)
         first = 1
@@ -74,11 +75,23 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
                 break
             yield table_of(names, columns, source)
             first += len(batch)
+        n_rows = first - 1
         rows = _rows(chain(batch, texts), separator, len(names), source, first)
         while batch := list(islice(rows, BATCH)):
+            n_rows += len(batch)
             yield table_of(names, list(zip(*batch)), source)
+        check_row_count("".join(counts), {n_rows}, several(n_rows, "row"), source)
     except csv.Error as error:  # in the header
         raise InputError(str(error), source, 1, REMEDY) from None
+
+
+def _without_comments(texts, counts) -> Iterator[str]:
+    """Yield the rows of what a database prints; what says how many they are goes to `counts`."""
+    for text in texts:
+        if content_of(text):
+            yield text
+        else:
+            counts.append(text)
 
 
 def _reader(texts, separator):

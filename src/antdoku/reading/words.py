@@ -22,11 +22,11 @@ NUMBERED = re.compile(
     r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
     re.IGNORECASE,
 )
-LINK = re.compile(r"://|\bwww\.")
+LINK = re.compile(r"[^\s,;|\"']*(?:://|\bwww\.)[^\s,;|\"']*")
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
-GROUP = re.compile(r"[0-9.*_-]+")  # cells of 9x9 puzzles
-LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_-])[0-9A-Za-z.*_-]+")  # no word
+GROUP = re.compile(r"[0-9.*_?-]+")  # cells of 9x9 puzzles
+LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_?-])[0-9A-Za-z.*_?-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
@@ -46,7 +46,7 @@ def word_of(line, location, to_name=0) -> Cells | None:
     """
     if len(line) < min(WORDS):
         return None
-    line = IN_LINK.sub(" ", unquote(line)) if LINK.search(line) else line
+    line = LINK.sub(lambda link: IN_LINK.sub(" ", unquote(link[0])), line)
     fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
