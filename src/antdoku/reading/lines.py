@@ -63,7 +63,8 @@ COMMENT = re.compile(
 )
 # How many rows a database, pandas or Polars has printed.
 ROW_COUNT = re.compile(
-    r"^(?:\W*?(\d+) rows?(?:\)| in set\b.*|(?: x)?[ \t]+\d+ columns)\W*?|shape: \((\d+), \d+\))$",
+    r"^(?:[^\w\n]*(\d+) rows?(?:\)| in set\b.*|(?: x)? +\d+ columns)[^\w\n]*"
+    r"|shape: \((\d+), \d+\))$",
     re.MULTILINE,
 )
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -22,7 +22,8 @@ NUMBERED = re.compile(
     r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
     re.IGNORECASE,
 )
-LINK = re.compile(r"[^\s,;|\"']*(?:://|\bwww\.)[^\s,;|\"']*")
+LINK = re.compile(r"://|\bwww\.")
+BETWEEN = re.compile(r"([\s,;|\"']+)")  # links and other fields
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_?-]+")  # cells of 9x9 puzzles
@@ -46,7 +47,8 @@ def word_of(line, location, to_name=0) -> Cells | None:
     """
     if len(line) < min(WORDS):
         return None
-    line = LINK.sub(lambda link: IN_LINK.sub(" ", unquote(link[0])), line)
+    if LINK.search(line):
+        line = "".join(map(_opened, BETWEEN.split(line)))
     fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
@@ -59,6 +61,11 @@ def word_of(line, location, to_name=0) -> Cells | None:
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
     return puzzle
+
+
+def _opened(field):
+    """Return the parts of a link with spaces between; other fields as they are."""
+    return IN_LINK.sub(" ", unquote(field)) if LINK.search(field) else field
 
 
 def _name_in(text):
