@@ -30,7 +30,7 @@ class Condition:
         """Return a line that says why the condition fails; empty if it holds."""
         for column, value in self.where.items():
             rows = rows[rows[column] == value]
-        name = f"{self.table}: {self.column} {self.where}"
+        name = f"{self.table}: {self.column}" + f" {self.where}" * bool(self.where)
         if rows.empty:
             return f"{name}: there is no such row"
         values = rows[self.column]

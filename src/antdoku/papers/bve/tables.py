@@ -146,7 +146,7 @@ def _design(rows):
     for size in (1, 2, 3):
         for chosen in combinations(range(3), size):
             name = " × ".join(NAMES[number] for number in chosen)
-            # An interaction is the difference of two effects.
+            # An interaction of two factors is half of the difference of two effects.
             products[name] = 2 ** (size - 1) * levels[:, chosen].prod(axis=1)
     return pd.DataFrame(fractions | products, index=rows.index)
 

@@ -37,7 +37,12 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         check_types(content, file)
         for number, condition in enumerate(content.holds):
             check_types(condition, file, "holds", number)
-            check_name("table", condition.table, of_all, file, "holds", number, "table")
+            place = file, "holds", number
+            check_name("table", condition.table, of_all, *place, "table")
+            columns = of_all[condition.table].columns
+            check_name("column", condition.column, columns, *place, "column")
+            for name in condition.where:
+                check_name("column", name, columns, *place, "where")
 
 
 def every_table() -> dict[str, tables.registry.Table]:
