@@ -70,8 +70,10 @@ def _imports(file, changed_ns):
         package, *parts = name.split(".")
         if package == PACKAGE.name:  # a dotted name, and the packages above it
             files |= {_file(".".join(parts[: n + 1])) for n in range(len(parts))}
-        if PACKAGE not in file.parents:
-            files.add(file.parent / f"{package}.py")
+        if PACKAGE not in file.parents:  # a user's solver: files beside it, and packages
+            for number in range(len(parts) + 1):
+                path = file.parent.joinpath(package, *parts[:number])
+                files |= {path.with_suffix(".py"), path / "__init__.py"}
     return filter(Path.exists, files)
 
 

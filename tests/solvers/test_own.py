@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -304,26 +305,33 @@ def test_a_module_whose_file_has_changed_is_refused_until_it_is_imported_again(m
     changed = importlib.import_module("changed")
     assert antdoku.solve(PUZZLE, changed)
     mine(WRONG, "changed_helper.py")
-    with pytest.raises(antdoku.InputError, match=r"changed.py: has changed since.*reload"):
+    with pytest.raises(antdoku.InputError, match=r"changed_helper.py: has changed since.*reload"):
         antdoku.solve(PUZZLE, changed)
     importlib.reload(importlib.import_module("changed_helper"))
     assert antdoku.solve(PUZZLE, importlib.reload(changed)).status == INVALID
 
 
 CELL = """\
-from functools import partial
+from functools import lru_cache, partial
 N = 3
 LOG = []
-class Kept:
+class Base:
+    def share(self):
+        return 7
+class Kept(Base):
     n = 1
+    @staticmethod
+    def most():
+        return 8
 class Colony:
     def __init__(self, ants):
         self.ants, self.calls = ants, 0
     def __call__(self, puzzle, params, rng, budget):
         self.calls += 1
         return helper(self.ants)
-def helper(x):
-    return x + 1
+@lru_cache
+def helper(x, *, more=9):
+    return x + 1 + more
 def make(n):
     def solve(puzzle, params, rng, budget):
         global CALLS
@@ -350,8 +358,12 @@ def hash_of_cell(text, solve):
 @pytest.mark.parametrize(
     ("solve", "old", "new"),
     [
-        *(("make(1)", old, new) for old, new in [("x + 1", "x + 2"), ("N = 3", "N = 4")]),
-        ("make(1)", "n = 1", "n = 2"),
+        *(
+            ("make(1)", old, new)
+            for old, new in [("x + 1", "x + 2"), ("N = 3", "N = 4"), ("n = 1", "n = 2")]
+        ),
+        *(("make(1)", f"return {n}", "return 0") for n in (7, 8)),
+        ("make(1)", "more=9", "more=0"),
         ("Colony(5)", "x + 1", "x + 2"),
         ("Colony(5)", "self.ants)", "self.ants + 1)"),
         ("partial(with_ants, 5)", "x + 1", "x + 2"),
@@ -363,6 +375,31 @@ def test_a_function_is_another_solver_if_what_it_reads_has_changed(solve, old, n
     assert before == hash_of_cell(f"# words\n\n{CELL}other = 7\n", solve)
     assert before != hash_of_cell(CELL.replace(old, new), solve)
     assert before != hash_of_cell(CELL, solve.replace("5", "6").replace("(1)", "(2)"))
+
+
+def test_a_function_of_a_module_of_ones_own_counts(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    hashes = []
+    for text in ("def work():\n    return 3\n", "def work():\n    return 44\n"):
+        mine(text, "own_toolbox.py")
+        importlib.reload(importlib.import_module("own_toolbox"))
+        hashes.append(hash_of_cell("import own_toolbox\n" + CELL, "lambda *_: own_toolbox.work()"))
+    assert hashes[0] != hashes[1]
+
+
+def test_a_file_is_run_again_when_a_package_beside_it_or_one_of_its_files_has_changed(mine):
+    Path("parts").mkdir()
+    text = "from parts.grids import grid\nFILES = ['a.txt']\nWORD = open('a.txt').read()\n"
+    text += CALLS.partition("\n")[2].replace("return grid", "assert WORD == 'a'\n    return grid")
+    statuses, hashes = [], []
+    for grid, word in ((RIGHT, "a"), (WRONG, "a"), (RIGHT, "bb"), (RIGHT, "a")):
+        mine(grid, "parts/grids.py")
+        mine(word, "a.txt")
+        row = antdoku.compare(PUZZLE, mine(text)).iloc[0]
+        statuses.append(row["status"])
+        hashes.append(row["source_hash"])
+    assert statuses == [SOLVED, INVALID, ERROR, SOLVED]
+    assert hashes[0] == hashes[3] and len({*hashes}) == 3
 
 
 def test_other_files_may_be_part_of_a_solver(mine):

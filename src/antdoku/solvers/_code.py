@@ -5,16 +5,22 @@ A run has a hash of it, by which a changed solver is told from the one that made
 
 import dis
 import os
+import sys
+import sysconfig
 from collections.abc import Iterable
 from functools import partial
 from itertools import chain
+from numbers import Number
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 
-from antdoku.errors import InputError
-from antdoku.files import PACKAGE, sources
+import numpy as np
 
-CONSTANTS = (type(None), bool, int, float, complex, str, bytes)
+from antdoku.errors import InputError
+from antdoku.files import PACKAGE, code, sources
+
+CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
+INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
 
 def file_of(module: ModuleType) -> str | None:
@@ -26,13 +32,26 @@ def file_of(module: ModuleType) -> str | None:
 def files_of(module: ModuleType) -> list[Path]:
     """Return the file of a user's solver and those beside it that it imports, if it has a file."""
     file = file_of(module)
-    own = sources(Path(file)) if file and os.path.exists(file) else []
-    return [path for path in own if PACKAGE not in path.parents]
+    return own_files(Path(file)) if file and os.path.exists(file) else []
+
+
+def own_files(file: Path) -> list[Path]:
+    """Return a file and those beside it that it imports; none of a file that is not Python."""
+    try:
+        return [path for path in sources(file) if PACKAGE not in path.parents]
+    except SyntaxError:
+        return []
 
 
 def times_of(files: Iterable[Path]) -> dict[Path, int]:
     """Return when files were last changed, in nanoseconds; 0 for a file that is gone."""
     return {file: file.stat().st_mtime_ns if file.exists() else 0 for file in files}
+
+
+def specs_of(files: Iterable[Path]) -> dict[Path, object]:
+    """Return the specification of the module that is imported from each file, or None."""
+    loaded = {getattr(module, "__file__", None): module for module in [*sys.modules.values()]}
+    return {file: getattr(loaded.get(str(file)), "__spec__", None) for file in files}
 
 
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
@@ -74,23 +93,38 @@ def _text(value, home, seen):
     def texts(values):
         return ", ".join(_text(part, home, seen) for part in values)
 
-    value = getattr(value, "py_func", value)  # of a kernel
+    value = getattr(value, "py_func", getattr(value, "__wrapped__", value))  # of a kernel, a cache
     if isinstance(value, tuple):
         return f"({texts(value)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(repr, value)))}}}"
+    if isinstance(value, staticmethod | classmethod):
+        return texts([value.__func__])
+    if isinstance(value, property):
+        return texts([value.fget])
     if isinstance(value, partial):
         return f"partial({texts([value.func, value.args, *value.keywords.items()])})"
     if isinstance(value, MethodType):
         return texts([value.__func__, value.__self__])
     is_beside = getattr(value, "__module__", None) == home
     if isinstance(value, FunctionType) and is_beside:
-        parts = value.__defaults__, *_captured(value), *_read_globals(value)
+        keywords = tuple((value.__kwdefaults__ or {}).items())
+        parts = value.__defaults__, keywords, *_captured(value), *_read_globals(value)
         return f"{_plain(value.__code__)}({texts(parts)})"
     if isinstance(value, type) and is_beside:
-        return f"{value.__qualname__}({texts(vars(value).values())})"
+        return f"{value.__qualname__}({texts([*value.__bases__, *vars(value).values()])})"
     if type(value).__module__ == home:  # an object of a class beside the function
         return f"{texts([type(value)])}({texts(_kept_attributes(value))})"
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__name__)
-    return f"{getattr(value, '__module__', '')}.{name}"
+    return f"{getattr(value, '__module__', '')}.{name}{_code_of_own_module(value)}"
+
+
+def _code_of_own_module(value):
+    """Return the code of the module in which a value is defined, unless that is installed."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    file = Path(getattr(sys.modules.get(name), "__file__", None) or os.devnull).resolve()
+    is_own = file.suffix == ".py" and INSTALLED.isdisjoint(file.parents)
+    return code(file).decode() if is_own and PACKAGE not in file.parents else ""
 
 
 def _captured(function):

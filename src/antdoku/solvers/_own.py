@@ -9,7 +9,6 @@ import inspect
 import os
 import pickle
 import sys
-from collections.abc import Callable
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +20,7 @@ import attrs
 
 from antdoku.errors import InputError, message_with_place
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import file_of, files_of, times_of
+from antdoku.solvers._code import files_of, own_files, specs_of, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
@@ -35,8 +34,8 @@ class _Remembered(NamedTuple):
 
     module: ModuleType
     solver: object  # as it was given
-    solve: Callable  # of the module, when it was given
     times: dict[Path, int]  # when its files were last changed
+    specs: dict[Path, object]  # of the modules of these files; a reload makes a new one
 
 
 _in_memory: dict[str, _Remembered] = {}
@@ -142,11 +141,14 @@ def remember(solver: object, name: str | None = None) -> str:
         vars(module).update(declared | getattr(solver, "__dict__", {}), solve=solver)
     reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
     times = times_of(files_of(complete(module, reference)))
-    earlier = _in_memory.get(reference)
-    if earlier and earlier.solve is module.solve and earlier.times != times:
-        remedy = "reload it (importlib.reload), or give the path of the file"
-        raise InputError("has changed since it was imported", file_of(module), remedy=remedy)
-    _in_memory[reference] = _Remembered(module, solver, module.solve, times)
+    specs = specs_of(times)
+    earlier = _in_memory.get(reference, _Remembered(module, solver, times, specs))
+    for file, time in earlier.times.items():
+        is_same = file in specs and earlier.specs[file] is specs[file]
+        if is_same and specs[file] is not None and times[file] != time:
+            remedy = "reload it, and then what imports it (importlib.reload)"
+            raise InputError("has changed since it was imported", str(file), remedy=remedy)
+    _in_memory[reference] = _Remembered(module, solver, times, specs)
     return reference
 
 
@@ -224,19 +226,22 @@ def _load_file(path):
         if times == times_of(times):
             return module
         _forget(times)
+    _forget({*own_files(full)} - {full})  # the user may have imported them before a change
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
     module = complete(_run_file(full, _module_name(full), path), str(path))
     files = files_of(module)
     for file in files:
         _check_import(file, path)
-    _files[full] = module, times_of(files)
+    _files[full] = module, times_of([*files, *(full.parent / name for name in module.FILES)])
     return module
 
 
 def _check_import(file, path):
     """Refuse a solver at a path that got another module than the file beside it, of that name."""
-    imported = getattr(sys.modules.get(file.stem), "__file__", None) or str(file)
-    if file.stem != path.stem and imported != str(file):
+    parts = file.relative_to(path.resolve().parent).with_suffix("").parts
+    name = ".".join(parts).removesuffix(".__init__")
+    imported = getattr(sys.modules.get(name), "__file__", None) or str(file)
+    if name != path.stem and imported != str(file):
         text = f"imports {imported}, not {file.name} beside it: rename one of them"
         raise InputError(text, str(path))
 
