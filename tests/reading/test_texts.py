@@ -777,3 +777,10 @@ def test_what_psql_prints_is_a_table_with_its_number_of_rows(tmp_path):
     (tmp_path / "x").write_text(table.format(3))
     with pytest.raises(InputError, match=r"x: 2 rows, where it says \(3 rows\); is a row missing"):
         read(tmp_path / "x")
+
+
+@pytest.mark.parametrize("unit", [".", "1", ". ", "|.", "a ", ",", '"', "(", "-", EXAMPLE + " "])
+def test_a_long_line_in_a_file_is_refused_at_once(unit, tmp_path):
+    (tmp_path / "x").write_text(400_000 // len(unit) * unit)  # a minute, if the time were quadratic
+    with pytest.raises(InputError):
+        read(tmp_path / "x")

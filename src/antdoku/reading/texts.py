@@ -145,7 +145,8 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     """Return the puzzles of lines that are not plain, if there is more than comments."""
     text = decoded(data, source)
     lines = [line for line in LINE_END.split(text) if not FENCE.fullmatch(line)]
-    is_empty = not any(RULE.sub("", content_of(line)) for line in lines)
+    contents = filter(None, map(content_of, lines))
+    is_empty = all(map(RULE.fullmatch, contents))
     try:
         return [] if is_empty else text_batches(text, source, options, first)
     except InputError as error:
