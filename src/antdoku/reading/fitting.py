@@ -7,8 +7,8 @@ another. So all puzzles of a source, of an order and a form, decide together:
 - At orders 4 to 6, symbols in which a grid is complete come first, then symbols in which 0 is a
   value if it stands beside another blank.
 - At orders 2 and 3, symbols from 0 are tried if 0 stands beside another blank, or in each unit.
-- Symbols from 0 that would fit without one cell of a puzzle are no reason to take 0 for a blank
-  beside another blank: the cell is refused.
+- If symbols from 0 fit all cells of each puzzle but one, and 0 stands beside another blank, this
+  cell is refused: in other symbols all zeros would become blanks.
 - One other sign is the blank if it stands in several cells and there is no blank.
 
 A source that still has two meanings is refused.

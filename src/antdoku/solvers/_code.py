@@ -1,6 +1,6 @@
-"""The code of a user's solver: its files, or what a function in memory consists of.
+"""The code of a user's solver: its files, or the parts of a function in memory.
 
-A run has a hash of it, by which a changed solver is told from the one that made older runs.
+A run records a hash of this code. So a comparison sees that a solver has changed since older runs.
 """
 
 import dis
@@ -30,13 +30,13 @@ def file_of(module: ModuleType) -> str | None:
 
 
 def files_of(module: ModuleType) -> list[Path]:
-    """Return the file of a user's solver and those beside it that it imports, if it has a file."""
+    """Return the file of a user's solver, and the files beside it that this file imports."""
     file = file_of(module)
     return own_files(Path(file)) if file and os.path.exists(file) else []
 
 
 def own_files(file: Path) -> list[Path]:
-    """Return a file and those beside it that it imports; none of a file that is not Python."""
+    """Return a file and the files beside it that it imports; none if its syntax is wrong."""
     try:
         return [path for path in sources(file) if PACKAGE not in path.parents]
     except SyntaxError:
@@ -57,7 +57,7 @@ def specs_of(files: Iterable[Path]) -> dict[Path, object]:
 def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
     """Return the code of a user's solver: its files, and other bytes.
 
-    The bytes are the contents of its `FILES`, and of a function what it consists of (`_text`).
+    The bytes are the contents of its `FILES`, and the parts of a function in memory (`_text`).
     """
     file, home = file_of(module), _home(module.solve)
     if not file or not os.path.exists(file):
@@ -78,11 +78,12 @@ def _home(solve):
 
 
 def _text(value, home, seen):
-    """Return what a value consists of, as far as a function in memory depends on it.
+    """Return a text of the parts of a value: it changes if the code of a function changes.
 
-    These are the code of functions of its module, called `home`, what they capture, and constants.
-    Lists, dictionaries and arrays change while a solver runs, and count by their type, as does what
-    functions and methods set.
+    Parts are the code of functions and classes in the module `home` and in the user's other
+    modules, the values that functions capture, and constants. Lists, dictionaries and arrays change
+    while a solver runs, so their types count alone. Values that functions and methods set do not
+    count.
     """
     if isinstance(value, CONSTANTS):
         return repr(value)
@@ -123,8 +124,12 @@ def _code_of_own_module(value):
     """Return the code of the module in which a value is defined, unless that is installed."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     file = Path(getattr(sys.modules.get(name), "__file__", None) or os.devnull).resolve()
-    is_own = file.suffix == ".py" and INSTALLED.isdisjoint(file.parents)
-    return code(file).decode() if is_own and PACKAGE not in file.parents else ""
+    if file.suffix != ".py" or not (INSTALLED | {PACKAGE}).isdisjoint(file.parents):
+        return ""
+    try:
+        return code(file).decode()
+    except SyntaxError:  # it was edited after its import
+        return file.read_text("utf-8", "replace")
 
 
 def _captured(function):
