@@ -39,15 +39,17 @@ print("decided by:", claim.test, "on", claim.runs)
 # -------------------
 # The paper prints 92 % solved with BVE and 58 % without. If that is true, the following number of
 # instances shows a significant difference in four experiments out of five. Cohen's h measures the
-# distance of two rates. A difference of two rates varies more than one rate, by a factor of the
-# square root of 2 (``spread``).
+# distance of two rates.
 
 from math import ceil
 
-from antdoku.statistics import Rate, cohens_h, to_differ
+from statsmodels.stats.power import NormalIndPower
+
+from antdoku.statistics import Rate, cohens_h
 
 distance = cohens_h([Rate(0.92)], [Rate(0.58)])
-print("instances needed:", ceil(to_differ(distance, spread=2**0.5)))
+needed = NormalIndPower().solve_power(distance, alpha=0.05, power=0.8)
+print("instances needed:", ceil(needed))
 
 # %%
 # The instances

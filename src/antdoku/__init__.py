@@ -32,27 +32,7 @@ __all__ = [
 
 TYPE_CHECKING = False  # as in `typing`, which is not loaded for it
 if TYPE_CHECKING:
-    from antdoku.api import (
-        InputError,
-        Puzzle,
-        check,
-        check_all,
-        compare,
-        count,
-        count_all,
-        frame,
-        generate,
-        list_solvers,
-        plot,
-        read,
-        read_grids,
-        solve,
-        solve_all,
-        solve_grids,
-        summary,
-        watch,
-        write,
-    )
+    from antdoku.api import *
 else:
 
     def __getattr__(name):

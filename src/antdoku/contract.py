@@ -254,13 +254,6 @@ def dead_end_puzzle() -> Puzzle:
 # --- Verdicts ------------------------------------------------------------------------------------
 
 
-def cases(solver: str) -> Iterator[tuple[str, int]]:
-    """Yield the name of each rule, with each order that the solver takes."""
-    for name in RULES:
-        for order in _orders(solver, name, ORDERS[-1]):
-            yield name, order
-
-
 def _orders(solver, name, largest_order):
     accepted = solvers.get(solver).ORDERS
     return [order for order in RULES[name].orders if order in accepted and order <= largest_order]

@@ -434,17 +434,6 @@ MOST_VALUES = 10_000  # larger samples are not planned
 LEAST_PAIRS = 5  # that differ; fewer do not tell how new pairs would differ
 
 
-def to_differ(effect: float, spread: float = 1.0) -> float:
-    """Return the number of values that shows a mean of `effect` to differ from 0, two-sided.
-
-    The spread is the standard deviation of a value. For two rates, take Cohen's h and the root of
-    2; for two rates of events, the logarithm of their ratio and 2, which gives the number of all
-    events (D. A. Schoenfeld, Biometrics 39 (1983) 499-503). Infinite without an effect.
-    """
-    z = scipy.stats.norm.isf(ALPHA / 2) + scipy.stats.norm.isf(1 - POWER)
-    return float((z * spread / effect) ** 2) if effect else inf
-
-
 def pairs_to_decide(differences, n_tests: int = 1) -> float:
     """Return the pairs with which a signed-rank test would decide, with a chance of 80 % or more.
 
