@@ -124,7 +124,7 @@ def tabled(make):
     return lambda *args, **options: family_table(make(*args, **options))
 
 
-random_table = tabled(random.generate)
+random_table = tabled(lambda *args, **fields: random.generate(random.Request(*args, **fields)))
 
 
 def random_partial_grid(order, n_givens, seed):

@@ -19,7 +19,11 @@ from antdoku.puzzle.grid import ORDERS, Puzzle, is_solution, peers, root_grid
 from antdoku.solvers import dlx
 
 archive_table, given_table = tabled(archive_family), tabled(given_family)
-unique_table = tabled(unique.generate_unique)
+
+
+def unique_table(*request, **options):
+    """Return the table of `generate_unique`."""
+    return tabled(unique.generate_unique)(random.Request(*request), **options)
 
 
 def arrays(row):
@@ -273,16 +277,20 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
 @pytest.mark.parametrize(
     ("make", "request_", "message"),
     [
-        (random.generate, (11, 0.5, 1, 1), "order 11: must be a whole number from 2 to 10"),
-        (random.generate, (3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
-        (random.generate, (3, None, 1, 1), "fixed fraction None: must be"),
-        (random.generate, (3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
-        (random.generate, (3, 0.5, 1, None), "seed None: must be a whole number"),
-        (random.generate, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs or"),
-        (random.generate, (9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shu"),
-        (random.generate, (3, 0.5, 1, 1, "acs", "some"), "deletion 'some': must be exact or"),
-        (random.generate, (3, 0.5, 1, 1, "shuffle", "exact", "mine"), "base 'mine': must be ran"),
-        (random.generate, (3, 0.5, 1, 1, "acs", "exact", "root"), "the source must be shuffle"),
+        (random.Request, (11, 0.5, 1, 1), "order 11: must be a whole number from 2 to 10"),
+        (random.Request, (3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
+        (random.Request, (3, None, 1, 1), "fixed fraction None: must be"),
+        (random.Request, (3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
+        (random.Request, (3, 0.5, 1, None), "seed None: must be a whole number"),
+        (random.Request, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs or"),
+        (random.Request, (9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shu"),
+        (
+            random.Request,
+            (3, 0.5, 1, 1, "acs", "random", "some"),
+            "deletion 'some': must be exact or",
+        ),
+        (random.Request, (3, 0.5, 1, 1, "shuffle", "mine"), "base 'mine': must be ran"),
+        (random.Request, (3, 0.5, 1, 1, "acs", "root"), "the source must be shuffle"),
         (archive_family, (".", 3, 0.125, 1), "fixed fraction 0.125: .* whole percentages"),
         (given_family, ("named:nobody", "f"), "no such puzzle or collection"),
         (given_family, ("missing.txt", "f"), "missing.txt: cannot be read"),

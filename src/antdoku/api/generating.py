@@ -90,12 +90,13 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
         clues = check_whole("clues", clues, 0, side**4)
         fixed = clues / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), checked_seed(seed)
+    request = random.Request(side, fixed, count, seed, deletion=deletion, **sources)
     if not (unique or minimal):
-        rows = random.generate(side, fixed, count, seed, deletion=deletion, **sources)
+        rows = random.generate(request)
     elif deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     else:
-        rows = generate_unique(side, fixed, count, seed, minimal=minimal, **sources)
+        rows = generate_unique(request, minimal=minimal)
     usual = {"shuffle", "random", "exact"}
     kinds = [word for word in (*sources.values(), deletion) if word not in usual]
     if minimal or unique:

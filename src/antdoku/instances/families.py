@@ -6,7 +6,7 @@ A family names its instances before they are made, so that their runs can be pla
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +14,7 @@ import pandas as pd
 from antdoku.files import fingerprint
 from antdoku.instances import archive, given
 from antdoku.instances.family import family_table, instance_names
-from antdoku.instances.random import generate, grid_solver
+from antdoku.instances.random import Request, generate, grid_solver
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
 
@@ -60,10 +60,10 @@ class GeneratedFamily(Family):
 
     def rows(self):
         """Generate the rows."""
-        request = self.order, self.fixed, self.count, self.seed, self.source
+        request = Request(self.order, self.fixed, self.count, self.seed, self.source, self.base)
         if self.deletion == "unique":
-            return generate_unique(*request, self.name, self.fixed_after_cp, self.base)
-        return generate(*request, self.deletion, self.base)
+            return generate_unique(request, self.name, self.fixed_after_cp)
+        return generate(replace(request, deletion=self.deletion))
 
     def fingerprint(self):
         """Hash the code of the solver that makes the grids."""

@@ -8,6 +8,7 @@ Every random instance has its own seed, so it can be made again without the othe
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -30,29 +31,48 @@ _SEARCHES = {"acs": ("acs_closure", 50_000), "search": ("tabu_col", 10_000_000)}
 _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
 
-def generate(
-    order: int,
-    fixed: float,
-    count: int,
-    seed: int,
-    source: str = "shuffle",
-    deletion: str = "exact",
-    base: str = "random",
-) -> Iterator[dict]:
-    """Yield the rows of random instances; `antdoku.generate` has the same arguments.
+@dataclass(frozen=True)
+class Request:
+    """Random instances that are asked for; `antdoku.generate` explains the fields.
 
     The deletion ``exact`` blanks floor((1 - p) c) cells, as Lloyd & Amos do; ``bernoulli`` blanks
-    each cell with probability 1 - p, as Lewis does. The seed of an instance derives from the root
-    seed and the name of the instance.
+    each cell with probability 1 - p, as Lewis does. Raises `InputError` for other values.
     """
-    check_request(order, fixed, count, seed, source, base, deletion)
+
+    order: int
+    fixed: float
+    count: int
+    seed: int
+    source: str = "shuffle"
+    base: str = "random"
+    deletion: str = "exact"
+
+    def __post_init__(self):
+        check_asked_order(self.order)
+        if not isinstance(self.fixed, int | float | np.number) or not 0 <= self.fixed <= 1:
+            is_percent = isinstance(self.fixed, int | float) and 1 < self.fixed <= 100
+            remedy = f"{self.fixed:g} % is {self.fixed / 100:g}" if is_percent else None
+            raise InputError("must be from 0 to 1", f"fixed fraction {self.fixed!r}", remedy=remedy)
+        check_whole("count", self.count, 1, MAX_COUNT)
+        check_whole("seed", self.seed, 0)
+        check_word("source", self.source, SOURCES)
+        check_word("base", self.base, BASES)
+        check_word("deletion", self.deletion, DELETIONS)
+        check_source(self.source, self.base, self.order)
+
+
+def generate(request: Request) -> Iterator[dict]:
+    """Yield the rows of random instances.
+
+    The seed of an instance derives from the root seed and the name of the instance.
+    """
 
     def grids(_, rng):
-        solution = solved_grid(order, rng, source, base)
-        return delete(solution, fixed, rng, deletion), solution
+        solution = solved_grid(request.order, rng, request.source, request.base)
+        return delete(solution, request.fixed, rng, request.deletion), solution
 
-    family = family_name(order, fixed)
-    return random_rows(grids, family, order, fixed, count, seed, source, base, deletion)
+    family = family_name(request.order, request.fixed)
+    return random_rows(grids, family, request, request.deletion)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
@@ -65,7 +85,7 @@ def grid_solver(source: str, base: str = "random") -> str | None:
 def solved_grid(
     order: int, rng: np.random.Generator, source: str, base: str = "random"
 ) -> np.ndarray:
-    """Make a random solved grid: int16, shape (c,); see `generate` for `source` and `base`."""
+    """Make a random solved grid: int16, shape (c,); see `Request` for `source` and `base`."""
     if source == "shuffle":
         grid = root_grid(order) if base == "root" else solved_grid(order, rng, "search")
         return shuffled(grid.reshape(order**2, order**2), rng).ravel()
@@ -108,7 +128,7 @@ def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def delete(grid: np.ndarray, fixed: float, rng: np.random.Generator, deletion: str) -> np.ndarray:
-    """Blank cells of a flat solved grid; see `generate` for `deletion`."""
+    """Blank cells of a flat solved grid; see `Request` for `deletion`."""
     puzzle = grid.copy()
     if deletion == "bernoulli":
         puzzle[rng.random(grid.size) >= fixed] = 0
@@ -139,12 +159,7 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def random_rows(
     grids: Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]],
     family: str,
-    order: int,
-    fixed: float,
-    count: int,
-    seed: int,
-    source: str,
-    base: str,
+    request: Request,
     deletion: str,
 ) -> Iterator[dict]:
     """Yield the rows of a family of instances, each made with its own random numbers.
@@ -152,28 +167,15 @@ def random_rows(
     `grids` returns a puzzle and its solution, from the number of an instance and a generator. The
     column `source` also names the base ``root``.
     """
-    columns = {"family": family, "order": order, "fixed_fraction": fixed, "deletion": deletion}
-    columns["source"] = f"{source} root" if base == "root" else source
-    for number, name in enumerate(instance_names(family, count)):
-        row = columns | {"instance_id": name, "seed": seed_of(seed, name, source, 0)}
-        puzzle, solution = grids(number, np.random.default_rng(row["seed"]))
+    source = f"{request.source} root" if request.base == "root" else request.source
+    columns = {"family": family, "order": request.order, "fixed_fraction": request.fixed}
+    columns |= {"source": source, "deletion": deletion}
+    for number, name in enumerate(instance_names(family, request.count)):
+        seed = seed_of(request.seed, name, request.source, 0)
+        row = columns | {"instance_id": name, "seed": seed}
+        puzzle, solution = grids(number, np.random.default_rng(seed))
         row["puzzle"], row["solution"] = format_integers(puzzle), format_integers(solution)
         yield row
-
-
-def check_request(order, fixed, count, seed, source, base, deletion="exact"):
-    """Raise `InputError` if an argument of `generate` is not among those allowed."""
-    check_asked_order(order)
-    if not isinstance(fixed, int | float | np.number) or not 0 <= fixed <= 1:
-        is_percent = isinstance(fixed, int | float) and 1 < fixed <= 100
-        remedy = f"{fixed:g} % is {fixed / 100:g}" if is_percent else None
-        raise InputError("must be from 0 to 1", f"fixed fraction {fixed!r}", remedy=remedy)
-    check_whole("count", count, 1, MAX_COUNT)
-    check_whole("seed", seed, 0)
-    check_word("source", source, SOURCES)
-    check_word("base", base, BASES)
-    check_word("deletion", deletion, DELETIONS)
-    check_source(source, base, order)
 
 
 def check_asked_order(order: int) -> int:
