@@ -10,6 +10,7 @@ from scipy import stats
 
 from antdoku import figures, papers, tables
 from antdoku.errors import InputError
+from antdoku.outcome import SOLVED
 from antdoku.papers import study
 from antdoku.papers.bve.tables import EFFECTS
 from antdoku.papers.tails.tables import fit_weibull
@@ -206,6 +207,15 @@ def test_a_tree_that_knows_the_order_is_the_virtual_best():
     costs = tables.make("portfolio_solvers", by_hand.of_portfolio(SECONDS))
     assert row(costs, variant="bs_closure", order=5)["par10_s"] == 10
     assert row(costs, variant="bs_closure", order=3)["n_best"] == 40
+
+
+def test_a_tie_goes_to_the_solver_with_the_least_mean():
+    seconds = {"acs": (0.1, None), "tabu_col": (0.001, None), "auto": (0.001, None)}
+    runs = by_hand.of_portfolio(seconds)
+    is_late = (runs["repetition"] >= 3) & (runs["order"] == 5) & (runs["variant"] == "tabu_col")
+    runs.loc[is_late, ["status", "cpu_s"]] = [SOLVED, 0.2]
+    table = tables.make("portfolio", runs).set_index("strategy")
+    assert table.loc["virtual best", "par10_s"] == pytest.approx((0.001 + 0.2) / 2)
 
 
 def test_unequal_limits_are_refused():
