@@ -82,6 +82,8 @@ FORMS = {
     "r": lambda rows: "".join(f" [{n},]   {'   '.join(row)}\n" for n, row in enumerate(rows, 1)),
     "boxes": lambda rows: boxes(rows, "|", ""),
     "spaced boxes": lambda rows: boxes(rows, " | ", " "),
+    "framed boxes": lambda rows: framed(emptied(rows, " "), ""),
+    "spaced frame": lambda rows: framed(emptied(rows, " "), " "),
     "csv": lambda rows: "\n".join(map(",".join, rows)),
     "csv, ended": lambda rows: "\n".join(",".join(row) + "," for row in rows),
     "tsv": lambda rows: "\n".join(map("\t".join, rows)),
@@ -108,7 +110,7 @@ FORMS = {
     "fields": lambda rows: f"name;{''.join(map(''.join, rows))};3.4",
 }
 OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields", "fenced", "marked"}
-OF_CHARACTERS |= {"yaml", "quoted"}
+OF_CHARACTERS |= {"yaml", "quoted", "framed boxes"}
 
 
 def in_r(row):
@@ -146,6 +148,18 @@ def boxes(rows, bar, gap):
     return f"\n{'-' * 3}+{'-' * 3}\n".join(
         "\n".join(lines[at : at + n]) for at in range(0, n * n, n)
     )
+
+
+def framed(rows, gap):
+    """Draw a frame and lines around the boxes, all cells as wide as the widest."""
+    n, width = round(len(rows) ** 0.5), max(len(cell) for row in rows for cell in row)
+    cells = [[cell.rjust(width) for cell in row] for row in rows]
+    lines = [
+        "|" + "|".join(gap + gap.join(row[at : at + n]) + gap for at in range(0, len(row), n)) + "|"
+        for row in cells
+    ]
+    bands = ["\n".join(lines[at : at + n]) for at in range(0, n * n, n)]
+    return "\n".join(["+---+", "\n+---+\n".join(bands), "+---+"])
 
 
 def emptied(rows, sign):

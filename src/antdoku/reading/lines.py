@@ -16,6 +16,7 @@ from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import CHARACTERS
+from antdoku.reading.boxes import FRAMED, columns_of
 from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
@@ -39,7 +40,6 @@ from antdoku.reading.labels import (
 )
 from antdoku.reading.rows import split_rows
 from antdoku.reading.words import (
-    FRAMED,
     NUMBERED,
     SIZES_IN_TEXT,
     cells_of_line,
@@ -218,14 +218,14 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         elif not line.strip() or RULE.fullmatch(line):
             above.separate("rule" if line.strip() else "blank line")
         else:
-            yield above.take(_row(line, location, above.are_framed))
+            yield above.take(_row(line, location, above))
     above.refuse_open_title()
 
 
-def _row(line, location, are_framed) -> Cells:
-    if are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+def _row(line, location, above) -> Cells:
+    if above.are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
         raise InputError("a row without one of its outer bars: is it cut?", *location)
-    return Cells(location, cells_of_line(line, location))
+    return Cells(location, cells_of_line(line, location, above.columns))
 
 
 class Above:
@@ -235,6 +235,9 @@ class Above:
         headers = filter(None, map(SECTION.fullmatch, contents))
         self.has_sections = any(header[1].lower() in SECTIONS for header in headers)
         self.are_framed = any(map(FRAMED.fullmatch, contents))
+        self.columns = columns_of(
+            line for line in contents if "|" in line and not RULE.fullmatch(line)
+        )
         self.section = PUZZLE
         self.name = ""
         self.gap = ""

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
-from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells, wrong_number
+from antdoku.reading.boxes import Columns, boxes_of, cells_in
+from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -31,7 +32,6 @@ LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_?-])[0-9A-Za-z.*_?-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
-FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
 CELLS_HELP = (
@@ -124,19 +124,23 @@ def _are_signs(text):
     return are_signs and text.isprintable() and "\ufffd" not in text
 
 
-def cells_of_line(line, location) -> str | list[str]:
-    """Return the cells of a line; between separators a cell may be empty."""
+def cells_of_line(line: str, location: Location, columns: Columns) -> str | list[str]:
+    """Return the cells of a line; between separators, and in columns, a cell may be empty."""
     if size := TWICE.fullmatch(line):
         return [size[1]] * 2
-    framed = FRAMED.fullmatch(line)
+    boxes = boxes_of(line)
+    widths = columns.widths.get(tuple(map(len, boxes)))
+    if widths and (cells := cells_in(boxes, widths)):
+        return joined(cells, location)
+    if columns.have_spaces and len(boxes) > 1:
+        message, remedy = "cells out of the columns of other rows", "write a dot for a blank"
+        raise InputError(message, *location, remedy=remedy)
     for separator in filter(line.count, "|,;\t"):
-        fields = (framed[1] if framed else line).split(separator)
+        fields = "|".join(boxes).split(separator)
         cells = [sign_of(field.strip(" \"'")) for field in fields]
         are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
         if are_cells and (len(cells) in SIZES or len(cells) - (cells[-1] == "") in SIZES):
             return joined(cells, location)
-        if columns := _in_columns(fields):
-            return joined(columns, location)
         if are_cells and "" in cells:
             return [CELL.fullmatch(cell)[1] or cell if cell else "" for cell in cells]
     return joined([sign_of(word) for word in line.translate(SPACES).split()], location)
@@ -145,17 +149,6 @@ def cells_of_line(line, location) -> str | list[str]:
 def is_nearly_puzzle(text):
     """Whether a text may be a 9x9 puzzle that has lost cells of a row, or has too many."""
     return 0 < abs(len(text) - min(WORDS)) <= 9 and bool(GROUP.fullmatch(text))
-
-
-def _in_columns(boxes) -> list[str]:
-    """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
-    n, content = len(boxes), "".join("".join(boxes).split())
-    for step, start in ((1, 0), (2, 0), (2, 1)):
-        if all(start + step * (n - 1) < len(box) <= start + step * n for box in boxes):
-            cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
-            if "".join(cells) == content and len(cells) in SIZES:
-                return cells
-    return []
 
 
 def sign_of(text):
