@@ -271,6 +271,7 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         (f"[easy]\npuzzle={EXAMPLE}\n[hard]\npuzzle={EXAMPLE}", ["easy", "hard"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
+        *((f"{EXAMPLE.replace('.', sign)},{SOLUTION}\n", SAME) for sign in "+?~#"),
         (f"a-1 {EXAMPLE} 3.5 # {'1' * 81}\nsecond,{EXAMPLE}", ["a-1", "second"]),
         (f"[Puzzle]\n{NUMBERED}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n", ["x:2"]),
     ],
@@ -325,6 +326,9 @@ SOLVED_16 = OF_16.line(root_grid(4).ravel().tolist())
 GROUPS_16 = " ".join([*[SOLVED_16[:3].ljust(16, ".")] * 5])
 ARRAY = repr(np.array([VALUES] * 3).reshape(3, 9, 9).tolist())
 FRAME = [f"|{'|'.join(row.replace('.', ' '))}|" for row in ROWS]
+FRAME_OF_BOXES = framed([*map(list, ROWS)], " ")
+DOT = FRAME_OF_BOXES.replace("8 . 3", "8. . 3")
+CUT_FRAME = FRAME_OF_BOXES.replace(".", " ").replace("| 4 1 9 |", "| 4 1 9|")
 TABLE_OF_MISTAKES = [
     *((f"{GROUPS}{mark}{SOLUTION}", None, BESIDE) for mark in (" ", ";", " solution: ")),
     *((f"{mark.join(EXAMPLE)};{SOLUTION}", None, BESIDE) for mark in " ,"),
@@ -390,6 +394,10 @@ TABLE_OF_MISTAKES = [
     (ONE_SHORT, None, "x:1: r1c9: an empty cell beside other blanks"),
     ("1 \x1b[31m 2", None, "x:1: '\\x1b[31m' cannot be read"),
     ("٣" + "." * 80, None, "cannot be read: cells are digits"),
+    (DOT, None, "x:7: '8.' beside dots for blanks"),
+    (CUT_FRAME, None, "x:11: cells out of the columns of other rows; write a dot for a blank"),
+    ("0?" * 2 + "123?" * 19 + "?", None, "r1c2: '?' is not a cell of order 3"),
+    ("0?" * 2 + "123?" * 19 + "?", None, "is 0 a value? give --symbols 0-8"),
     ("z".ljust(625, "."), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
     ("g".ljust(256, "."), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
     ("1G".ljust(256, ".") + "\n" + "P".ljust(256, "."), None, "x:2: r1c1: 'P' is not a cell"),
@@ -798,3 +806,36 @@ def test_a_long_line_in_a_file_is_refused(unit, tmp_path):
     (tmp_path / "x").write_text(400_000 // len(unit) * unit)  # a minute, if the time were quadratic
     with pytest.raises(InputError):
         read(tmp_path / "x")
+
+
+LARGE = writing.format_file(antdoku.generate(4, 0.5, seed=1)).split()[-1]
+
+
+@pytest.mark.parametrize("comment", ["# of May", "// 2024, No. 5", "# grids: 5"])
+@pytest.mark.parametrize(
+    "line", [EXAMPLE, EXAMPLE.replace(".", "_"), EXAMPLE.replace(".", "0"), LARGE]
+)
+def test_a_comment_that_has_lost_its_line_end_is_refused(comment, line, tmp_path):
+    (tmp_path / "x").write_text(f"{comment}{line}\n{line}\n")
+    for source in (tmp_path / "x", f"{comment}{line}\n{line}"):
+        with pytest.raises(InputError, match=":1: a comment ends in a puzzle: is a line end lost"):
+            read(source)
+    errors = []
+    assert len(read(tmp_path / "x", skip=errors.append)) == 1 == len(errors)
+    (tmp_path / "x").write_text(f"{comment} {line}\n{line}\n")
+    assert len(read(tmp_path / "x")) == 1  # it is a comment
+
+
+def test_a_hash_is_the_blank_of_a_puzzle_with_a_field_behind():
+    hashes = "#" + EXAMPLE[1:].replace(".", "#")
+    for end in (" easy", ",easy", "\teasy", ""):
+        first, second = puzzles_in(f"{hashes}{end}\n{hashes}{end}")
+        assert first.givens.tolist() == second.givens.tolist() == [0, *VALUES[1:]]
+
+
+def test_what_stands_in_quotes_is_no_transpose():
+    rows = [f"AB.T{'.' * 21}", *["." * 25] * 24]
+    for quotes in "'\"":
+        text = ",\n".join(f"{quotes}{row}{quotes}" for row in rows)
+        assert read(f"grid = [{text}]", symbols="A-Y")[0].n_givens == 3
+        assert "transposed" in refusal(f"grid = np.array([{text}]).T", "A-Y")

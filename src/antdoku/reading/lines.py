@@ -28,6 +28,7 @@ from antdoku.reading.cells import (
     Cells,
     Location,
     Options,
+    is_complete,
     several,
 )
 from antdoku.reading.labels import (
@@ -40,9 +41,11 @@ from antdoku.reading.labels import (
 )
 from antdoku.reading.rows import split_rows
 from antdoku.reading.words import (
+    FIELD,
     NUMBERED,
     SIZES_IN_TEXT,
     cells_of_line,
+    may_be_puzzle,
     word_of,
 )
 
@@ -50,7 +53,7 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
-    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}(?![\w#])|(?:[\w#]{255}|[\w#]{624})(?![\w#])).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
@@ -96,8 +99,6 @@ BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\
 PUZZLE = "puzzle"  # the section that is read
 SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
 PLAIN_SIGNS = {*"0123456789."}
-PLAIN_RUN = re.compile(rf"(?<![0-9.])[0-9.]{{{min(WORDS)},}}(?![0-9.])")
-LONGEST_NUMBER = 9  # characters of one right before a puzzle
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
@@ -338,9 +339,25 @@ def _first_of(known, names):
     return next(at for at, name in enumerate(names) if name in known)
 
 
+def check_comments(text: str, source: str, options: Options, first: int) -> None:
+    """Refuse lines of a text that are comments and hold a puzzle that was no comment, perhaps."""
+    for number, line in enumerate(LINE_END.split(text), first):
+        try:
+            if line.strip() and not content_of(line):
+                _check_comment(line, Location(source, number))
+        except InputError as error:
+            options.refuse(error)
+
+
 def _check_comment(line, location):
-    """Refuse a comment that looks like a row whose blanks are #; say if it holds a puzzle."""
-    if _puzzles_in(line):
+    """Refuse a comment that looks like a row whose blanks are #, or has a puzzle behind a word.
+
+    It is said if the comment holds another puzzle.
+    """
+    puzzles = _puzzles_in(line)
+    if any(lead[-1:].isalnum() for lead, _ in puzzles):
+        raise InputError("a comment ends in a puzzle: is a line end lost?", *location)
+    if puzzles:
         logger.info("%s: a comment holds a puzzle, which is not read", location)
     signs = SEPARATORS.sub("", line)
     if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
@@ -350,13 +367,16 @@ def _check_comment(line, location):
 def _check_merged(line, location):
     """Refuse a line whose comment, behind a puzzle, holds another one with blanks."""
     comments = " ".join(COMMENT.findall(line))
-    if any(not {"0", "."}.isdisjoint(puzzle) for puzzle in _puzzles_in(comments)):
+    if not all(is_complete(puzzle) for _, puzzle in _puzzles_in(comments)):
         raise InputError("a comment behind a puzzle holds a puzzle: is a line end lost?", *location)
 
 
-def _puzzles_in(comment) -> list[str]:
-    """Return the puzzles in a comment, also with a word right before them."""
-    return [run for run in PLAIN_RUN.findall(comment) if len(run) - LONGEST_NUMBER <= min(WORDS)]
+def _puzzles_in(comment) -> list[tuple[str, str]]:
+    """Return the puzzles in which words of a comment end, each behind the rest of its word."""
+    words = [word for word in FIELD.findall(comment) if len(word) >= min(WORDS)]
+    sizes = [max(size for size in WORDS if size <= len(word)) for word in words]
+    ends = [(word[:-size], word[-size:]) for word, size in zip(words, sizes)]
+    return [(lead, puzzle) for lead, puzzle in ends if may_be_puzzle(puzzle)]
 
 
 def _title(raw, line, title, letters) -> str:
@@ -379,8 +399,8 @@ def _title(raw, line, title, letters) -> str:
     may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
     may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
-    may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text.lstrip("*=- ").rstrip("*=,;| ")
+    is_cut = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if may_be_row or is_cut else text.lstrip("*=- ").rstrip("*=,;| ")
 
 
 def _may_be_letters(line):

@@ -30,6 +30,7 @@ PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_?-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_?-])[0-9A-Za-z.*_?-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
+DOTTED = re.compile(r"\d+\.")  # a number of NumPy
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
@@ -49,7 +50,10 @@ def word_of(line, location, to_name=0) -> Cells | None:
         return None
     if LINK.search(line):
         line = "".join(map(_opened, BETWEEN.split(line)))
-    fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
+    fields = [
+        field if len(field) in WORDS else PLACED.sub("", field)
+        for field in FIELD.findall(line.replace("=", " = "))
+    ]
     at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
@@ -82,13 +86,18 @@ def _name_in(text):
     return name if has_word and not CODE.search(name) and name.lower() not in PUZZLES else ""
 
 
+def group_of(n_cells):
+    """Return the pattern of some cells of puzzles of a size."""
+    return GROUP if n_cells == min(WORDS) else LARGE_GROUP
+
+
 def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
     """Return the first of some grids in a row, with its solution if another one is that.
 
     `fields` are all fields of the row: one that may be another puzzle is refused.
     """
     location, size = grids[0].location, len(grids[0].signs)
-    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    group = group_of(size)
     for field in fields:
         is_near = abs(len(field) - size) <= isqrt(size)
         is_long = len(field) > size // 3 and group.fullmatch(field)
@@ -112,7 +121,7 @@ def _has_plain_end(field, size):
 def _is_beside_cells(signs, fields):
     """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
     size = len(signs)
-    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    group = group_of(size)
     cells = [field for field in fields if len(field) != size and group.fullmatch(field)]
     is_complete = signs.isalnum() and signs.count("0") in (0, isqrt(size))  # in 0-F each row has 0
     return is_complete and sum(map(len, cells)) > size // 5
@@ -146,6 +155,12 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     return joined([sign_of(word) for word in line.translate(SPACES).split()], location)
 
 
+def may_be_puzzle(text):
+    """Whether a text as long as a puzzle may be one: nine values, and letters of one case."""
+    is_even = text in (text.upper(), text.lower()) and sum(map(str.isalnum, text)) >= 9
+    return is_even and group_of(len(text)).fullmatch(text) is not None
+
+
 def is_nearly_puzzle(text):
     """Whether a text may be a 9x9 puzzle that has lost cells of a row, or has too many."""
     return 0 < abs(len(text) - min(WORDS)) <= 9 and bool(GROUP.fullmatch(text))
@@ -154,7 +169,7 @@ def is_nearly_puzzle(text):
 def sign_of(text):
     if SCIENTIFIC.fullmatch(text) and float(text).is_integer():  # of NumPy
         return str(int(float(text)))
-    return "." if MISSING.fullmatch(text) else text
+    return "_" if MISSING.fullmatch(text) else text  # no dot, which may not stand beside 4.
 
 
 def joined(tokens, location) -> str | list[str]:
@@ -163,6 +178,8 @@ def joined(tokens, location) -> str | list[str]:
     if left_out := LEFT_OUT.search(text):
         message = f"{quote(left_out[0])} stands for cells that are left out"
         raise InputError(message, *location, remedy="print all of them")
+    if "." in tokens and (dotted := [*filter(DOTTED.fullmatch, tokens)]):
+        raise InputError(f"{quote(dotted[0])} beside dots for blanks", *location)
     matches = [CELL.fullmatch(token) if token else True for token in tokens]
     strange = {sign for sign in text if not sign.isalnum()} - {*"".join(BLANKS)}
     is_even = len({*map(len, tokens)}) == 1 and _are_signs(text) and len(strange) < 2
