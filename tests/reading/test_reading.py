@@ -596,7 +596,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
         ("nul.txt", "12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "cannot be read"),
+        ("latin.txt", b"abc\xe9\nfgh\xe9", "cannot be read"),
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),

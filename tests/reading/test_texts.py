@@ -250,7 +250,9 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         (format_grid(Puzzle(3, [*map(int, "".join(NUMBERED.split()))])).replace("-", "─"), SAME),
         (f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n", ["Grid 01", "Grid 02"]),
         (f"Easy 12:\n{NUMBERED}\n", ["Easy 12"]),
-        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard:"]),
+        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard"]),
+        *((f"{word}\n{NUMBERED}\n", [word]) for word in ("beta", "Difficult", "abba")),
+        *((f"7{end} {EXAMPLE}\n", ["7"]) for end in (".", ")", ":")),
         (f"puzzle: |\n  {NUMBERED}".replace("\n", "\n  "), SAME),  # a block of YAML
         (f"sep=;\n{';'.join(EXAMPLE)}".replace(".", ""), SAME),  # of Excel
         (R_PRINT, SAME),
@@ -363,7 +365,7 @@ TABLE_OF_MISTAKES = [
     (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
     (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' is no puzzle, nor"),
-    (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
+    (f"badhacfig\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
     ("1.2..." * 6, None, f"x:1: 6x6 puzzles: {SIZES}"),
     *(("\n".join(["." * n] * n), None, f"x:1: {n}x{n} puzzles: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),

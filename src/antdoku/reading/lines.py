@@ -10,6 +10,7 @@ counts.
 
 import logging
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from math import isqrt
 from string import ascii_uppercase
@@ -20,6 +21,7 @@ from antdoku.reading.boxes import FRAMED, columns_of
 from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
+    ORDER_OF_CELLS,
     ORDER_OF_SIZE,
     PUZZLES,
     SIZES,
@@ -73,7 +75,6 @@ ROW_COUNT = re.compile(
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
-LEVELS = {"easy", "hard", "evil"}  # as long as a row of a 4x4 grid
 TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
@@ -196,6 +197,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         return
     above = Above(contents, n_puzzles=2 if first > 1 else 0)
     letters = {*filter(str.isalpha, "".join(filter(_may_be_letters, contents)))}
+    alike = _letters_by_length(contents)
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
         if A_RECORD.fullmatch(line):
@@ -206,7 +208,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             continue
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
-        elif title := _title(raw, line, above.name, letters):
+        elif title := _title(raw, line, above.name, letters, alike):
             above.begin_puzzle(title, location, n_above, raw)
         elif NO_TEXT.fullmatch(line):
             raise InputError("the puzzle is empty", *location)
@@ -303,7 +305,7 @@ class Above:
                 self.refuse_open_title()
             self.headings.add(title)
             self.open_title = title
-        self.name, self.gap, self.location = title, TITLE, location
+        self.name, self.gap, self.location = title.rstrip(":"), TITLE, location
 
     def refuse_open_title(self) -> None:
         """Refuse a title, if there is one above no puzzle: it may stand for a missing puzzle."""
@@ -379,7 +381,25 @@ def _puzzles_in(comment) -> list[tuple[str, str]]:
     return [(lead, puzzle) for lead, puzzle in ends if may_be_puzzle(puzzle)]
 
 
-def _title(raw, line, title, letters) -> str:
+def _letters_by_length(lines) -> dict[int, Counter[str]]:
+    """Return in how many different lines each letter stands, by the number of their signs."""
+    letters: dict[int, Counter[str]] = defaultdict(Counter)
+    for signs in {SEPARATORS.sub("", line).upper() for line in lines}:
+        letters[len(signs)].update({"", *filter(str.isalpha, signs)})  # "": of the lines
+    return letters
+
+
+def _may_be_row(text, alike):
+    """Whether words may be a row: there are others as long, and their letters may be cells."""
+    signs, size = "".join(text.split()).upper(), len("".join(text.split()))
+    if size not in SIZES or len({*map(len, text.split())}) > 1 or text.endswith(":"):
+        return False
+    is_alone = alike[size][""] == 1 and size not in ORDER_OF_CELLS
+    are_others = all(alike[size][letter] > 1 for letter in filter(str.isalpha, signs))
+    return not is_alone and (are_others or _may_be_letters(text))
+
+
+def _title(raw, line, title, letters, alike) -> str:
     """Return the name of the next puzzle if a line holds one, or else an empty text.
 
     A word and a number always are. Other words may be a title if they are no row, and no `title`
@@ -395,12 +415,10 @@ def _title(raw, line, title, letters) -> str:
     has_other = not {*filter(str.isalpha, text)} <= letters
     if not HEADING.fullmatch(text) and not (has_other and NUMBERED_HEADING.fullmatch(text)):
         return ""
-    lengths = list(map(len, text.split()))
-    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
-    may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
-    is_cut = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or is_cut else text.lstrip("*=- ").rstrip("*=,;| ")
+    n_signs = sum(map(len, text.split()))
+    is_cut = n_signs > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if is_cut or _may_be_row(text, alike) else text.lstrip("*=- ").rstrip("*=,;| ")
 
 
 def _may_be_letters(line):

@@ -81,7 +81,7 @@ def _name_in(text):
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
         *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
         names = [] if last else names
-    name = names[0] if len(names) == 1 else ""
+    name = names[0].rstrip(".:)") if len(names) == 1 else ""
     has_word = any(map(str.isalnum, name))  # a bullet is no name
     return name if has_word and not CODE.search(name) and name.lower() not in PUZZLES else ""
 
