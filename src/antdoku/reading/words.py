@@ -12,7 +12,7 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
 from antdoku.reading.boxes import Columns, boxes_of, cells_in
-from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
+from antdoku.reading.cells import NAMES, PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -35,6 +35,7 @@ SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
+JOINED = "a header and a puzzle in one line: is a line end lost?"
 CELLS_HELP = (
     "cells are digits, letters, or . * _ - 0 -1 for a blank; a title is a line such as Puzzle 1; # "
     "or // begins a comment"
@@ -60,7 +61,7 @@ def word_of(line, location, to_name=0) -> Cells | None:
     if to_name:
         name = fields[at[0] - to_name] if 0 <= at[0] - to_name < len(fields) else ""
     else:
-        name = _name_in(line.partition(fields[at[0]])[0])
+        name = _name_in(line.partition(fields[at[0]])[0], location)
     puzzle = first_puzzle([Cells(location, fields[number], name) for number in at], fields)
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
@@ -72,11 +73,16 @@ def _opened(field):
     return IN_LINK.sub(" ", unquote(field)) if LINK.search(field) else field
 
 
-def _name_in(text):
+def _name_in(text, location):
     """Return the only field before a puzzle, or a title with a number; else an empty text."""
     if title := NUMBERED.fullmatch(text):
         return title[1]
     names = FIELD.findall(text)
+    is_header = (
+        names[:1] and names[0].lower() in NAMES and re.search(r"^[^=:]*[,;|\t][^=:]*$", text)
+    )
+    if is_header and any(name.lower().startswith(PUZZLES) for name in names[1:]):
+        raise InputError(JOINED, *location)
     if len(names) > 1:
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
         *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
