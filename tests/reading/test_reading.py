@@ -1038,6 +1038,35 @@ def test_the_first_field_of_a_row_is_its_name_as_it_is():
     assert [puzzle.name for puzzle in read([(3, "hard", A), (4, "easy", B)])] == ["3", "4"]
 
 
+def test_rows_and_objects_are_read_as_python_prints_them(tmp_path):
+    rows = [(7, A, None), ("b", B, None)]
+    records = [{"id": name, "puzzle": line, "level": None} for name, line, _ in rows]
+    for value in (rows, records, {"7": A, "b": B}):
+        for text in (f"{value}\n", f"{value}".replace("), (", "),\n (")):
+            (tmp_path / "x.txt").write_text(text)
+            for source in (text, tmp_path / "x.txt"):
+                assert [(puzzle.name, puzzle.line) for puzzle in read(source)] == [
+                    ("7", A),
+                    ("b", B),
+                ]
+    for text in (f"{{'a': '{A}', 'a': '{B}'}}", f"[(1, '{A}'), (2, '{B[1:]}')]", f"{rows}"[:-2]):
+        with pytest.raises(InputError):
+            read(text)
+
+
+def test_tables_of_databases_hold_4x4_puzzles_and_no_wrapped_cells():
+    rule = f"+----+{'-' * 18}+\n"
+    table = f"{rule}| id | puzzle           |\n{rule}"
+    table += "".join(f"| {at:2} | 12..34..{'.' * 8} |\n" for at in range(2)) + rule
+    assert [(puzzle.name, puzzle.n_givens) for puzzle in read(table)] == [("0", 4), ("1", 4)]
+    for width in (60, 30):
+        cells = [A[at : at + width].ljust(width) for at in range(0, 81, width)]
+        rows = "\n".join(f"│ {' ' if at else 7} │ {cell} │" for at, cell in enumerate(cells))
+        for text in (f"│ id │ {'puzzle'.ljust(width)} │\n{rows}", rows.replace("│ 7 ", "")):
+            with pytest.raises(InputError, match=r"are cells wrapped\? print each in"):
+                read(text)
+
+
 def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog):
     rows = str(GRID_A)
     mini_zinc = "start=[|" + "|".join(",".join(map(str, row)) for row in GRID_A) + "|];"

@@ -1,5 +1,6 @@
 """Puzzles in JSON, and in values of Python."""
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -39,6 +40,8 @@ from antdoku.reading.values import count_cells, count_puzzles, is_list, is_mappi
 from antdoku.reading.variants import check_rules
 
 UNNAMED = {*KNOWN, *OTHER_PUZZLES, *OTHER_SOLUTIONS, "data", "text", "value", "cells", "givens"}
+# Rows [(1, '53..7....')] or objects {'a': '53..7....'}, with a puzzle in quotes.
+PRINTED = re.compile(r"\s*(?:\[\s*[({]|\{\s*['\"])(?=.*?['\"][^'\"\s]{81})", re.DOTALL)
 KEY = re.compile(r'"\s*:')  # of an object in JSON
 
 
@@ -55,8 +58,26 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
             return cells_of_records(records, options)
         if KEY.search(text):
             raise InputError(f"not JSON: {error}", source) from None
-        return None
+        value = _printed_records(text, source)
+        if value is None:
+            return None
     return cells_of_value(value, source, options)
+
+
+def _printed_records(text, source):
+    """Return rows of a database, or objects, as Python prints them; None for other texts."""
+    if not PRINTED.match(text):
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        value = ast.literal_eval(tree)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        keys = [ast.dump(key) for key in node.keys] if isinstance(node, ast.Dict) else []
+        if len({*keys}) < len(keys):
+            raise InputError("two keys of an object are alike", source)
+    return value
 
 
 def _decoded(line):

@@ -47,7 +47,7 @@ def word_of(line, location, to_name=0) -> Cells | None:
 
     Its name stands `to_name` fields before it; for 0 it may be the first of two fields.
     """
-    if len(line) < min(WORDS):
+    if len(line) < min(WORDS) and not to_name:
         return None
     if LINK.search(line):
         line = "".join(map(_opened, BETWEEN.split(line)))
@@ -55,7 +55,8 @@ def word_of(line, location, to_name=0) -> Cells | None:
         field if len(field) in WORDS else PLACED.sub("", field)
         for field in FIELD.findall(line.replace("=", " = "))
     ]
-    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
+    sizes = {16, *WORDS} if to_name else WORDS  # a column of 4x4 puzzles has a name
+    at = [at for at, field in enumerate(fields) if len(field) in sizes and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
     if to_name:
