@@ -18,22 +18,27 @@ WIDTHS = (*product((1, 2, 3, 4), (0, 1)),)  # of a cell with its gap, and of a g
 
 
 class Columns(NamedTuple):
-    """The columns of drawings: `WIDTHS` by the widths of boxes, and whether blanks are spaces."""
+    """The columns of drawings: `WIDTHS` by the widths of boxes.
 
+    Most rows may have bars at both ends, and blanks may be spaces.
+    """
+
+    are_framed: bool
     widths: dict[tuple[int, ...], tuple[int, int]]
     have_spaces: bool
 
 
-def boxes_of(line: str) -> list[str]:
+def boxes_of(line: str, are_framed: bool) -> list[str]:
     """Return the parts of a line between bars."""
-    framed = FRAMED.fullmatch(line)
+    framed = FRAMED.fullmatch(line) if are_framed else None
     return (framed[1] if framed else line).split("|")
 
 
 def columns_of(lines: Iterable[str]) -> Columns:
     """Return the columns of drawings that have more than half of the rows of a grid."""
-    drawings = defaultdict(list)
-    for boxes in map(boxes_of, lines):
+    drawings, lines = defaultdict(list), list(lines)
+    are_framed = 2 * sum(map(bool, map(FRAMED.fullmatch, lines))) > len(lines)
+    for boxes in (boxes_of(line, are_framed) for line in lines):
         if len(boxes) in ORDERS:
             drawings[tuple(map(len, boxes))].append(boxes)
     columns, have_spaces = {}, False
@@ -47,7 +52,7 @@ def columns_of(lines: Iterable[str]) -> Columns:
         if is_grid and not _are_single(readings[widths], len(bars)):
             columns[bars] = widths
             have_spaces |= any("" in row for row in readings[widths])
-    return Columns(columns, have_spaces)
+    return Columns(are_framed, columns, have_spaces)
 
 
 def _are_single(rows, order):

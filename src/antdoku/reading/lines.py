@@ -17,7 +17,7 @@ from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import CHARACTERS
-from antdoku.reading.boxes import FRAMED, columns_of
+from antdoku.reading.boxes import columns_of
 from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
@@ -227,7 +227,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
 
 
 def _row(line, location, above) -> Cells:
-    if above.are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+    if above.columns.are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
         raise InputError("a row without one of its outer bars: is it cut?", *location)
     return Cells(location, cells_of_line(line, location, above.columns))
 
@@ -238,7 +238,6 @@ class Above:
     def __init__(self, contents: list[str], n_puzzles: int):
         headers = filter(None, map(SECTION.fullmatch, contents))
         self.has_sections = any(header[1].lower() in SECTIONS for header in headers)
-        self.are_framed = any(map(FRAMED.fullmatch, contents))
         self.columns = columns_of(
             line for line in contents if "|" in line and not RULE.fullmatch(line)
         )

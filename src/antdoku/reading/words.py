@@ -144,7 +144,7 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     """Return the cells of a line; between separators, and in columns, a cell may be empty."""
     if size := TWICE.fullmatch(line):
         return [size[1]] * 2
-    boxes = boxes_of(line)
+    boxes = boxes_of(line, columns.are_framed)
     widths = columns.widths.get(tuple(map(len, boxes)))
     if widths and (cells := cells_in(boxes, widths)):
         return joined(cells, location)
