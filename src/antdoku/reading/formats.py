@@ -100,7 +100,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
             f"{'XML, HTML or PHP' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
         )
     elif line.startswith(("{", "[")):
-        yield from text_or_json(decoded(head + stream.read(), name), name, options)
+        yield from _text_or_json(decoded(head + stream.read(), name), name, options)
     elif (separator := separator_of(line, path, options.named)) and not _is_title(head, line):
         lines = chain(io.BytesIO(head), stream)
         yield from table_parts(csv_tables(lines, separator, name, options.named), name, options)
@@ -200,10 +200,8 @@ def _is_text(item):
     return isinstance(item, str) or is_missing(item)
 
 
-def text_or_json(text, source, options) -> list[Batch]:
-    """Return the puzzles of a text, which may be JSON."""
-    if text.lstrip().startswith(("{", "[")):
-        cells = cells_of_json(text, source, options)
-        if cells is not None:
-            return batches_of(cells, source, options)
-    return text_batches(text, source, options)
+def _text_or_json(text, source, options) -> list[Batch]:
+    cells = cells_of_json(text, source, options)
+    if cells is None:
+        return text_batches(text, source, options)
+    return batches_of(cells, source, options)

@@ -55,7 +55,8 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
-    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}(?![\w#])|(?:[\w#]{255}|[\w#]{624})(?![\w#])).*|(?<!:)//.*"
+    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?:(?=#*\d)[\d#]{70,88}|[\w#]{255}|[\w#]{624})"
+    r"(?![\w#])).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
@@ -342,7 +343,7 @@ def _first_of(known, names):
 
 
 def check_comments(text: str, source: str, options: Options, first: int) -> None:
-    """Refuse lines of a text that are comments and hold a puzzle that was no comment, perhaps."""
+    """Refuse comments alone in a line that hold a puzzle: perhaps a line end is lost."""
     for number, line in enumerate(LINE_END.split(text), first):
         try:
             if line.strip() and not content_of(line):

@@ -22,9 +22,9 @@ from antdoku.reading.headers import (
 )
 from antdoku.reading.labels import column_names
 from antdoku.reading.lines import check_row_count, content_of, note_empty_lines
-from antdoku.reading.plain import BATCH, plain_table
+from antdoku.reading.plain import BATCH, CELLS, plain_table
 from antdoku.reading.records import cells_of_table
-from antdoku.reading.words import JOINED, MISSING
+from antdoku.reading.words import JOINED, MISSING, may_be_puzzle
 
 COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
 BELOW_NAMES = re.compile(
@@ -61,7 +61,7 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
     texts = dropwhile(lambda text: not content_of(text), texts)
     try:
         header = next(_reader(texts, separator), [])
-        if any(len(name) >= min(WORDS) for name in header):
+        if any(len(name) >= CELLS and may_be_puzzle(name[-CELLS:]) for name in header):
             raise InputError(JOINED, source, 1)
         names = named_columns(header, source, named)
         counts: list[str] = []  # lines that say how many rows there are

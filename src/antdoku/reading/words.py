@@ -35,6 +35,7 @@ SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
+HEADER = re.compile(rf"\W*(?:{'|'.join(NAMES)})\W*[,;|\t][^=:]*", re.IGNORECASE)
 JOINED = "a header and a puzzle in one line: is a line end lost?"
 CELLS_HELP = (
     "cells are digits, letters, or . * _ - 0 -1 for a blank; a title is a line such as Puzzle 1; # "
@@ -79,10 +80,7 @@ def _name_in(text, location):
     if title := NUMBERED.fullmatch(text):
         return title[1]
     names = FIELD.findall(text)
-    is_header = (
-        names[:1] and names[0].lower() in NAMES and re.search(r"^[^=:]*[,;|\t][^=:]*$", text)
-    )
-    if is_header and any(name.lower().startswith(PUZZLES) for name in names[1:]):
+    if HEADER.fullmatch(text) and any(name.lower().startswith(PUZZLES) for name in names):
         raise InputError(JOINED, *location)
     if len(names) > 1:
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
