@@ -397,6 +397,8 @@ TABLE_OF_MISTAKES = [
     ("1 \x1b[31m 2", None, "x:1: '\\x1b[31m' cannot be read"),
     ("٣" + "." * 80, None, "cannot be read: cells are digits"),
     (DOT, None, "x:7: '8.' beside dots for blanks"),
+    ("4. 1 2 .\n" + ". . . .\n" * 3, None, "x:1: '4.' beside dots for blanks"),
+    (repr([[*row] for row in ROWS]).replace("'3'", "'3.'", 1), None, "'3.' beside dots for blanks"),
     (CUT_FRAME, None, "x:11: cells out of the columns of other rows; write a dot for a blank"),
     ("0?" * 2 + "123?" * 19 + "?", None, "r1c2: '?' is not a cell of order 3"),
     ("0?" * 2 + "123?" * 19 + "?", None, "is 0 a value? give --symbols 0-8"),
