@@ -116,6 +116,15 @@ def test_a_word_and_a_number_may_be_an_id():
             antdoku.check_all(puzzles, others)
 
 
+def test_two_rows_of_one_name_do_not_change_their_places():
+    puzzles, answers = (table.assign(id=7)[:2] for table in (QUESTIONS, ANSWERS))
+    assert all(antdoku.check_all(puzzles, answers))
+    with pytest.raises(antdoku.InputError, match="two puzzles are called '7': whose solution is"):
+        antdoku.check_all(puzzles, answers[::-1])
+    wrong = answers.assign(solution=[answers["solution"][0][::-1]] * 2)
+    assert [*map(bool, antdoku.check_all(puzzles, wrong))] == [False, False]
+
+
 def test_names_that_only_count_do_not_join():
     titled = "".join(f"Puzzle {at}\n{line}\n" for at, line in enumerate(SOLVED["puzzle"]))
     solved = "".join(f"Solution {at}\n{line}\n" for at, line in enumerate(SOLVED["solution"]))

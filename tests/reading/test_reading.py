@@ -33,6 +33,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 VALUES = [*map(int, EXAMPLE.replace(".", "0"))]
 ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
 NESTED = [[value or None for value in VALUES[at : at + 9]] for at in range(0, 81, 9)]
+SHORT = [",".join(row[: 8 if at == 4 else 9]) for at, row in enumerate(ROWS.split())]
 SHEET = "".join(",".join(str(value or "") for value in row) + "\r\n" for row in NESTED)
 OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
@@ -307,8 +308,11 @@ def test_several_files(tmp_path):
             "write a grid as lists of cells (orient='values' in pandas)",
         ),
         *(
-            (WIDE.assign(**{name: 2}), " columns of cells: must be 81 of 9x9")
-            for name in ("level", "c81")
+            (WIDE.assign(**{name: 2}), message)
+            for name, message in (
+                ("level", "256 for 16x16, and at most an id; others: 'level'"),
+                ("c81", "82 columns of cells: allowed are 81 for 9x9 and 256 for 16x16"),
+            )
         ),
         (
             {"id": [1], **WIDE.iloc[:, ::-1].to_dict("list")},
@@ -457,6 +461,14 @@ def test_utf_16(tmp_path, text, encoding):
     assert read(tmp_path / "x.csv")[0].givens.tolist() == VALUES
 
 
+@pytest.mark.parametrize("header", ["puzzle,solution", "level,puzzle,other", "quiz,rating"])
+def test_a_table_is_read_from_a_text_as_from_a_file(header, tmp_path):
+    fields = {"puzzle": EXAMPLE, "quiz": EXAMPLE, "solution": SOLUTION, "level": "very easy"}
+    text = f"{header}\n{','.join(fields.get(name, '1') for name in header.split(','))}\n"
+    (tmp_path / "x.csv").write_text(text)
+    assert read(text)[0].line == read(tmp_path / "x.csv")[0].line == EXAMPLE
+
+
 def test_symbols_that_a_comment_names_hold_for_the_plain_lines_below(tmp_path):
     (tmp_path / "x.txt").write_text(f"# symbols: 0-8\n{EXAMPLE.replace('9', '.')}\n")
     (puzzle,) = read(tmp_path / "x.txt")
@@ -571,6 +583,10 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
 
 
 NO_TEXT = "row 1: the puzzle is empty"
+LABELLED = [  # the fifth row has lost a cell
+    "\n".join([head, *(f"{labels[at]},{row}" for at, row in enumerate(SHORT))])
+    for head, labels in ((",0,1,2,3,4,5,6,7,8", "012345678"), ("A,B,C,D,E,F,G,H,I", "ABCDEFGHI"))
+]
 NO_PYTHON = (  # columns that Python has no values for
     pa.array([2**30], "int32").cast(pa.date32()),
     pa.array([0]).cast(pa.timestamp("s", "Nowhere/X")),
@@ -596,7 +612,7 @@ NO_PYTHON = (  # columns that Python has no values for
             "no puzzle in it: name the puzzle 'puzzle'; columns: 'a'",
         ),
         ("nul.txt", "12\0", "a binary file"),
-        ("latin.txt", b"abc\xe9", "cannot be read"),
+        ("latin.txt", b"abc\xe9\nfgh\xe9", "cannot be read"),
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
@@ -618,6 +634,19 @@ NO_PYTHON = (  # columns that Python has no values for
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
         ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
+        ("x.csv", f"id,puzzle1,{EXAMPLE}\n2,{EXAMPLE}\n", "x.csv:1: a header and a puzzle in one"),
+        ("x.csv", f"puzzle,level{EXAMPLE},1\n{EXAMPLE},2\n", "x.csv:1: a header and a puzzle in"),
+        (
+            "x.txt",
+            f" id | puzzle\n----+---- 1 | {EXAMPLE}\n 2 | {EXAMPLE}\n",
+            "a rule and a row in",
+        ),
+        (
+            "x.csv",
+            ",".join(["id", "level", *(f"c{n}" for n in range(80))]) + f"\n1,2{',0' * 80}\n",
+            "80 columns of cells: allowed are 81 for 9x9",
+        ),
+        *(("x.csv", text, "x.csv:6: 8 cells in this row") for text in LABELLED),
         ("x.sql", f"INSERT INTO t (id, puzzle) VALUES\n(1,'{EXAMPLE}'),", "SQL is not read"),
         ("two.csv", f'puzzle\n"{EXAMPLE}\n{EXAMPLE}"\n', "row 1: 2 puzzles: a row holds"),
         *(("x.parquet", packed(puzzle=["1"], name=odd), "cannot be read: ") for odd in NO_PYTHON),
@@ -744,6 +773,17 @@ def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
 GRIDDED = {
     "puzzle": [[*map(int, EXAMPLE[at : at + 9].replace(".", "0"))] for at in range(0, 81, 9)]
 }
+
+
+def test_the_key_of_the_only_text_names_it_unless_it_is_a_usual_one():
+    for key, name in (("easy", "easy"), ("board", "puzzle 1"), ("data", "puzzle 1")):
+        for source in ({key: EXAMPLE}, json.dumps({key: EXAMPLE})):
+            assert [puzzle.name for puzzle in read(source)] == [name]
+    assert read({"easy": EXAMPLE}, column="easy")[0].line == EXAMPLE
+    assert [puzzle.name for puzzle in read([{"q": EXAMPLE}, {"q": EXAMPLE}])] == [
+        "puzzle 1",
+        "puzzle 2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -996,6 +1036,35 @@ def test_the_first_field_of_a_row_is_its_name_as_it_is():
     assert [puzzle.name for puzzle in read(json.dumps(rows))] == names
     assert [puzzle.name for puzzle in read(f"New York,{A}\nk 1;{B}\n")] == ["New York", "k 1"]
     assert [puzzle.name for puzzle in read([(3, "hard", A), (4, "easy", B)])] == ["3", "4"]
+
+
+def test_rows_and_objects_are_read_as_python_prints_them(tmp_path):
+    rows = [(7, A, None), ("b", B, None)]
+    records = [{"id": name, "puzzle": line, "level": None} for name, line, _ in rows]
+    for value in (rows, records, {"7": A, "b": B}):
+        for text in (f"{value}\n", f"{value}".replace("), (", "),\n (")):
+            (tmp_path / "x.txt").write_text(text)
+            for source in (text, tmp_path / "x.txt"):
+                assert [(puzzle.name, puzzle.line) for puzzle in read(source)] == [
+                    ("7", A),
+                    ("b", B),
+                ]
+    for text in (f"{{'a': '{A}', 'a': '{B}'}}", f"[(1, '{A}'), (2, '{B[1:]}')]", f"{rows}"[:-2]):
+        with pytest.raises(InputError):
+            read(text)
+
+
+def test_tables_of_databases_hold_4x4_puzzles_and_no_wrapped_cells():
+    rule = f"+----+{'-' * 18}+\n"
+    table = f"{rule}| id | puzzle           |\n{rule}"
+    table += "".join(f"| {at:2} | 12..34..{'.' * 8} |\n" for at in range(2)) + rule
+    assert [(puzzle.name, puzzle.n_givens) for puzzle in read(table)] == [("0", 4), ("1", 4)]
+    for width in (60, 30):
+        cells = [A[at : at + width].ljust(width) for at in range(0, 81, width)]
+        rows = "\n".join(f"│ {' ' if at else 7} │ {cell} │" for at, cell in enumerate(cells))
+        for text in (f"│ id │ {'puzzle'.ljust(width)} │\n{rows}", rows.replace("│ 7 ", "")):
+            with pytest.raises(InputError, match=r"are cells wrapped\? print each in"):
+                read(text)
 
 
 def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog):

@@ -82,6 +82,8 @@ FORMS = {
     "r": lambda rows: "".join(f" [{n},]   {'   '.join(row)}\n" for n, row in enumerate(rows, 1)),
     "boxes": lambda rows: boxes(rows, "|", ""),
     "spaced boxes": lambda rows: boxes(rows, " | ", " "),
+    "framed boxes": lambda rows: framed(emptied(rows, " "), ""),
+    "spaced frame": lambda rows: framed(emptied(rows, " "), " "),
     "csv": lambda rows: "\n".join(map(",".join, rows)),
     "csv, ended": lambda rows: "\n".join(",".join(row) + "," for row in rows),
     "tsv": lambda rows: "\n".join(map("\t".join, rows)),
@@ -108,7 +110,7 @@ FORMS = {
     "fields": lambda rows: f"name;{''.join(map(''.join, rows))};3.4",
 }
 OF_CHARACTERS = {"line", "rows", "boxes", "json texts", "fields", "fenced", "marked"}
-OF_CHARACTERS |= {"yaml", "quoted"}
+OF_CHARACTERS |= {"yaml", "quoted", "framed boxes"}
 
 
 def in_r(row):
@@ -146,6 +148,18 @@ def boxes(rows, bar, gap):
     return f"\n{'-' * 3}+{'-' * 3}\n".join(
         "\n".join(lines[at : at + n]) for at in range(0, n * n, n)
     )
+
+
+def framed(rows, gap):
+    """Draw a frame and lines around the boxes, all cells as wide as the widest."""
+    n, width = round(len(rows) ** 0.5), max(len(cell) for row in rows for cell in row)
+    cells = [[cell.rjust(width) for cell in row] for row in rows]
+    lines = [
+        "|" + "|".join(gap + gap.join(row[at : at + n]) + gap for at in range(0, len(row), n)) + "|"
+        for row in cells
+    ]
+    bands = ["\n".join(lines[at : at + n]) for at in range(0, n * n, n)]
+    return "\n".join(["+---+", "\n+---+\n".join(bands), "+---+"])
 
 
 def emptied(rows, sign):
@@ -236,7 +250,9 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         (format_grid(Puzzle(3, [*map(int, "".join(NUMBERED.split()))])).replace("-", "─"), SAME),
         (f"Grid 01\n{NUMBERED}\nGrid 02\n{NUMBERED}\n", ["Grid 01", "Grid 02"]),
         (f"Easy 12:\n{NUMBERED}\n", ["Easy 12"]),
-        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard:"]),
+        (f"Medium, for Sunday\n\n{NUMBERED}\nHard:\n{NUMBERED}", ["Medium, for Sunday", "Hard"]),
+        *((f"{word}\n{NUMBERED}\n", [word]) for word in ("beta", "Difficult", "abba")),
+        *((f"7{end} {EXAMPLE}\n", ["7"]) for end in (".", ")", ":")),
         (f"puzzle: |\n  {NUMBERED}".replace("\n", "\n  "), SAME),  # a block of YAML
         (f"sep=;\n{';'.join(EXAMPLE)}".replace(".", ""), SAME),  # of Excel
         (R_PRINT, SAME),
@@ -257,6 +273,7 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         (f"[easy]\npuzzle={EXAMPLE}\n[hard]\npuzzle={EXAMPLE}", ["easy", "hard"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
+        *((f"{EXAMPLE.replace('.', sign)},{SOLUTION}\n", SAME) for sign in "+?~#"),
         (f"a-1 {EXAMPLE} 3.5 # {'1' * 81}\nsecond,{EXAMPLE}", ["a-1", "second"]),
         (f"[Puzzle]\n{NUMBERED}\n\n[State]\n{SOLUTION}\n[PencilMarks]\n12,3\n", ["x:2"]),
     ],
@@ -311,6 +328,9 @@ SOLVED_16 = OF_16.line(root_grid(4).ravel().tolist())
 GROUPS_16 = " ".join([*[SOLVED_16[:3].ljust(16, ".")] * 5])
 ARRAY = repr(np.array([VALUES] * 3).reshape(3, 9, 9).tolist())
 FRAME = [f"|{'|'.join(row.replace('.', ' '))}|" for row in ROWS]
+FRAME_OF_BOXES = framed([*map(list, ROWS)], " ")
+DOT = FRAME_OF_BOXES.replace("8 . 3", "8. . 3")
+CUT_FRAME = FRAME_OF_BOXES.replace(".", " ").replace("| 4 1 9 |", "| 4 1 9|")
 TABLE_OF_MISTAKES = [
     *((f"{GROUPS}{mark}{SOLUTION}", None, BESIDE) for mark in (" ", ";", " solution: ")),
     *((f"{mark.join(EXAMPLE)};{SOLUTION}", None, BESIDE) for mark in " ,"),
@@ -345,7 +365,7 @@ TABLE_OF_MISTAKES = [
     (f"- name: easy\n  grid: |\n{NUMBERED}", None, "x:2: 5 cells: a 9x9 puzzle has 81"),
     (f"Sudoku Weekly\nMedium\n{NUMBERED}", None, "x:2: 6 cells: a 9x9 puzzle has 81"),
     (f"Sudoku\n{NUMBERED}\nHave a nice day\n", None, "x:11: 'Have a nice day' is no puzzle, nor"),
-    (f"Difficult\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
+    (f"badhacfig\n{NUMBERED}", None, "x:10: 1 row of 9 cells"),  # it may be a row
     ("1.2..." * 6, None, f"x:1: 6x6 puzzles: {SIZES}"),
     *(("\n".join(["." * n] * n), None, f"x:1: {n}x{n} puzzles: {SIZES}") for n in (6, 8, 12)),
     ("\n".join(EXAMPLE[1:]), None, "x:1: 80 cells: a 9x9 puzzle has 81"),
@@ -376,6 +396,12 @@ TABLE_OF_MISTAKES = [
     (ONE_SHORT, None, "x:1: r1c9: an empty cell beside other blanks"),
     ("1 \x1b[31m 2", None, "x:1: '\\x1b[31m' cannot be read"),
     ("٣" + "." * 80, None, "cannot be read: cells are digits"),
+    (DOT, None, "x:7: '8.' beside dots for blanks"),
+    ("4. 1 2 .\n" + ". . . .\n" * 3, None, "x:1: '4.' beside dots for blanks"),
+    (repr([[*row] for row in ROWS]).replace("'3'", "'3.'", 1), None, "'3.' beside dots for blanks"),
+    (CUT_FRAME, None, "x:11: cells out of the columns of other rows; write a dot for a blank"),
+    ("0?" * 2 + "123?" * 19 + "?", None, "r1c2: '?' is not a cell of order 3"),
+    ("0?" * 2 + "123?" * 19 + "?", None, "is 0 a value? give --symbols 0-8"),
     ("z".ljust(625, "."), None, "x:1: r1c1: 'z' is not a cell of order 5: allowed are A-Y or 1-P"),
     ("g".ljust(256, "."), "0-F", "x:1: r1c1: 'g' is not a cell of order 4: allowed are 0-F, and"),
     ("1G".ljust(256, ".") + "\n" + "P".ljust(256, "."), None, "x:2: r1c1: 'P' is not a cell"),
@@ -784,3 +810,36 @@ def test_a_long_line_in_a_file_is_refused(unit, tmp_path):
     (tmp_path / "x").write_text(400_000 // len(unit) * unit)  # a minute, if the time were quadratic
     with pytest.raises(InputError):
         read(tmp_path / "x")
+
+
+LARGE = writing.format_file(antdoku.generate(4, 0.5, seed=1)).split()[-1]
+
+
+@pytest.mark.parametrize("comment", ["# of May", "// 2024, No. 5", "# grids: 5"])
+@pytest.mark.parametrize(
+    "line", [EXAMPLE, EXAMPLE.replace(".", "_"), EXAMPLE.replace(".", "0"), LARGE]
+)
+def test_a_comment_that_has_lost_its_line_end_is_refused(comment, line, tmp_path):
+    (tmp_path / "x").write_text(f"{comment}{line}\n{line}\n")
+    for source in (tmp_path / "x", f"{comment}{line}\n{line}"):
+        with pytest.raises(InputError, match=":1: a comment ends in a puzzle: is a line end lost"):
+            read(source)
+    errors = []
+    assert len(read(tmp_path / "x", skip=errors.append)) == 1 == len(errors)
+    (tmp_path / "x").write_text(f"{comment} {line}\n{line}\n")
+    assert len(read(tmp_path / "x")) == 1  # it is a comment
+
+
+def test_a_hash_is_the_blank_of_a_puzzle_with_a_field_behind():
+    hashes = "#" + EXAMPLE[1:].replace(".", "#")
+    for end in (" easy", ",easy", "\teasy", ""):
+        first, second = puzzles_in(f"{hashes}{end}\n{hashes}{end}")
+        assert first.givens.tolist() == second.givens.tolist() == [0, *VALUES[1:]]
+
+
+def test_what_stands_in_quotes_is_no_transpose():
+    rows = [f"AB.T{'.' * 21}", *["." * 25] * 24]
+    for quotes in "'\"":
+        text = ",\n".join(f"{quotes}{row}{quotes}" for row in rows)
+        assert read(f"grid = [{text}]", symbols="A-Y")[0].n_givens == 3
+        assert "transposed" in refusal(f"grid = np.array([{text}]).T", "A-Y")

@@ -36,6 +36,7 @@ COLUMNWISE = re.compile(
     ),
     re.MULTILINE,
 )
+QUOTED_ROW = re.compile(r"(['\"])[^'\"\s,\[\](){}:=]{16,}\1")
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_?-]+)\s*(?=[\])},;'\"])")  # an element of a list
 FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
@@ -61,7 +62,8 @@ def rows_of_arrays(text, locations) -> list[Cells]:
         rows += of_array
     around.append(text[end:])
     is_flat = bool(rows) and len(rows[0].signs) > len(rows)
-    columnwise = COLUMNWISE.search(text) or (FILLING.search(text) if is_flat else None)
+    code = QUOTED_ROW.sub("", text)
+    columnwise = COLUMNWISE.search(code) or (FILLING.search(code) if is_flat else None)
     are_puzzles = all(isinstance(row.signs, str) and len(row.signs) in WORDS for row in rows)
     if columnwise and not are_puzzles:
         message = f"{quote(columnwise[0].strip())}: an array by columns, or transposed"
@@ -87,7 +89,7 @@ def _rows_of(matches, locations) -> list[Cells]:
     location = locations[0]
     elements = [match[match.lastindex or 0] for match in matches]
     cells = [sign_of(element.strip() or ".") for element in elements]
-    cells = ["." if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
+    cells = ["_" if cell == "--" else cell for cell in cells]  # a masked cell of NumPy
     if len(cells) > 2 and all(map(CELL.fullmatch, cells)):
         return [Cells(location, joined(cells, location))]
     places = [locations[match.string.count("\n", 0, match.start())] for match in matches]

@@ -276,10 +276,13 @@ def _refuse(group, readings) -> NoReturn:
     letters = ascii_uppercase[: order**2]
     are_letters = {*"".join(cells.signs).upper()} <= {*letters, *"".join(BLANKS)}
     remedy = f"are they in letters? give --symbols {letters}" if are_letters else None
+    is_sign = not cells.signs[cell].isalnum() and cells.signs.count(cells.signs[cell]) > 1
+    if order <= 3 and is_sign and "0" in cells.signs:
+        remedy = f"is 0 a value? give --symbols 0-{order**2 - 1} (in Python symbols=)"
     raise InputError(
         f"{cell_name(cell, order**2)}: {quote(cells.signs[cell])} is not a cell of order {order}: "
-        f"allowed are {allowed}, and . * _ - or one other sign for a blank, or 0 where it is no "
-        "value",
+        f"allowed are {allowed}, and for a blank . * _ -, or 0 where it is no value, or else one "
+        "other sign",
         *cells.location,
         remedy,
     )

@@ -11,7 +11,7 @@ import numpy as np
 from antdoku.errors import InputError, naming_extra
 from antdoku.reading.arrays import array_parts
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE
+from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, Options
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.frames import check_labels, frame_table, with_names
@@ -40,11 +40,21 @@ NOT_READ = re.compile(r"<[a-z?!/]|insert into\b", re.IGNORECASE)
 def file_parts(path, options) -> Iterator[Batch]:
     """Yield the puzzles of a file part by part."""
     with opened(path) as stream:
-        parts = _parts_of(_head(stream), stream, path, options)
-        first = list(islice(parts, 1))
-        if not first:
-            options.refuse(InputError("there is no puzzle in it", printable(path)))
-        yield from _apart(chain(first, parts), options)
+        yield from _parts(stream, path, options)
+
+
+def _parts(stream, path, options) -> Iterator[Batch]:
+    parts = _parts_of(_head(stream), stream, path, options)
+    first = list(islice(parts, 1))
+    if not first:
+        options.refuse(InputError("there is no puzzle in it", printable(path)))
+    yield from _apart(chain(first, parts), options)
+
+
+def parts_of_text(text: str, name: str, options: Options) -> Iterator[Batch]:
+    """Yield the puzzles of a text as of a file with this text."""
+    stream = io.BytesIO(text.encode(errors="surrogatepass"))
+    yield from _parts(stream, name, options)
 
 
 def _apart(parts, options) -> Iterator[Batch]:
@@ -90,7 +100,7 @@ def _parts_of(head, stream, path, options) -> Iterator[Batch]:
             f"{'XML, HTML or PHP' if start[0][0] == '<' else 'SQL'} is not read: {ALLOWED}", name
         )
     elif line.startswith(("{", "[")):
-        yield from text_or_json(decoded(head + stream.read(), name), name, options)
+        yield from _text_or_json(decoded(head + stream.read(), name), name, options)
     elif (separator := separator_of(line, path, options.named)) and not _is_title(head, line):
         lines = chain(io.BytesIO(head), stream)
         yield from table_parts(csv_tables(lines, separator, name, options.named), name, options)
@@ -190,10 +200,8 @@ def _is_text(item):
     return isinstance(item, str) or is_missing(item)
 
 
-def text_or_json(text, source, options) -> list[Batch]:
-    """Return the puzzles of a text, which may be JSON."""
-    if text.lstrip().startswith(("{", "[")):
-        cells = cells_of_json(text, source, options)
-        if cells is not None:
-            return batches_of(cells, source, options)
-    return text_batches(text, source, options)
+def _text_or_json(text, source, options) -> list[Batch]:
+    cells = cells_of_json(text, source, options)
+    if cells is None:
+        return text_batches(text, source, options)
+    return batches_of(cells, source, options)

@@ -54,9 +54,11 @@ def named_columns(names: Sequence, source: str, named: str) -> list[str]:
         remedy = "name it by --column, in Python by antdoku.read(..., column=)"
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not NUMBER.search(str(name))]
-        if len(names) - len(extra) >= min(WORDS):
-            allowed = f"81 of 9x9, and at most an id; {listed('others', extra)}"
-            message = f"{len(names) - len(extra)} columns of cells: must be {allowed}"
+        n_cells = len(names) - len(extra)
+        if n_cells >= min(WORDS) - 1:
+            message = f"{n_cells} columns of cells: allowed are 81 for 9x9 and 256 for 16x16"
+            has_others = not {*map(str.lower, map(str, extra))} <= {*NAMES, ""}
+            message += f", and at most an id; {listed('others', extra)}" if has_others else ""
         raise InputError(message, source)
     if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
         raise InputError("two columns of puzzles have the same name", source)
@@ -71,7 +73,8 @@ def cell_columns(names: Sequence[str]) -> list[int]:
     labels = [str(name).strip() for name in names]
     cells = [at for at, label in enumerate(labels) if label.lower() not in NAMES and (at or label)]
     are_distinct = len({labels[at] for at in cells}) == len(cells)  # as no cells are
-    is_table = not is_header(labels) and len(cells) < len(labels)
+    are_alike = len({bool(NUMBER.search(labels[at])) for at in cells}) == 1
+    is_table = not is_header(labels) and len(cells) < len(labels) and are_alike
     return cells if is_table and are_distinct and len(cells) in WORDS else []
 
 

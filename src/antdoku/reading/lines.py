@@ -10,15 +10,18 @@ counts.
 
 import logging
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from math import isqrt
 from string import ascii_uppercase
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import CHARACTERS
+from antdoku.reading.boxes import columns_of
 from antdoku.reading.brackets import rows_of_arrays
 from antdoku.reading.cells import (
     NAMES,
+    ORDER_OF_CELLS,
     ORDER_OF_SIZE,
     PUZZLES,
     SIZES,
@@ -27,6 +30,7 @@ from antdoku.reading.cells import (
     Cells,
     Location,
     Options,
+    is_complete,
     several,
 )
 from antdoku.reading.labels import (
@@ -39,10 +43,11 @@ from antdoku.reading.labels import (
 )
 from antdoku.reading.rows import split_rows
 from antdoku.reading.words import (
-    FRAMED,
+    FIELD,
     NUMBERED,
     SIZES_IN_TEXT,
     cells_of_line,
+    may_be_puzzle,
     word_of,
 )
 
@@ -50,7 +55,8 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
-    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?=#*\d)[\d#]{70,88}$|\S{255}$|\S{624}$).*|(?<!:)//.*"
+    r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?:(?=#*\d)[\d#]{70,88}|[\w#]{255}|[\w#]{624})"
+    r"(?![\w#])).*|(?<!:)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
@@ -70,7 +76,6 @@ ROW_COUNT = re.compile(
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 NAMED_SYMBOLS = re.compile(r"^\s*#\s*symbols:?\s+(\S.*?)\s*$", re.MULTILINE | re.IGNORECASE)
 SECTION = re.compile(r"\s*\[([A-Za-z]\w*)\]\s*")
-LEVELS = {"easy", "hard", "evil"}  # as long as a row of a 4x4 grid
 TITLED = re.compile("grid|puzzle|sudoku", re.IGNORECASE)
 # Up to 60 characters of words without digits, one of three letters or more.
 HEADING = re.compile(
@@ -96,13 +101,12 @@ BARS = str.maketrans(dict.fromkeys("│┃║┆", "|") | dict.fromkeys("\u200b\
 PUZZLE = "puzzle"  # the section that is read
 SECTIONS = (PUZZLE, "state")  # without one of them a word in brackets is a title
 PLAIN_SIGNS = {*"0123456789."}
-PLAIN_RUN = re.compile(rf"(?<![0-9.])[0-9.]{{{min(WORDS)},}}(?![0-9.])")
-LONGEST_NUMBER = 9  # characters of one right before a puzzle
 HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"\\begin\b|&[^&\n]*\\\\": "of LaTeX, write the cells alone, with spaces between",
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
+    r"^[│|](?:.*[│|])? *[\d.*_?-]{10,80} *[│|]$": "are cells wrapped? print each in one line",
     "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
     r"^named:|^(?=[\w/-]*[a-z])[\w/-]++\.[a-z]{2,7}$": (
         "if it is the name of a file, read files and texts one by one"
@@ -195,6 +199,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         return
     above = Above(contents, n_puzzles=2 if first > 1 else 0)
     letters = {*filter(str.isalpha, "".join(filter(_may_be_letters, contents)))}
+    alike = _letters_by_length(contents)
     for raw, line, location in zip(lines, contents, locations):
         n_above, above.n_puzzles = above.n_puzzles, 0
         if A_RECORD.fullmatch(line):
@@ -205,7 +210,7 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             continue
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
-        elif title := _title(raw, line, above.name, letters):
+        elif title := _title(raw, line, above.name, letters, alike):
             above.begin_puzzle(title, location, n_above, raw)
         elif NO_TEXT.fullmatch(line):
             raise InputError("the puzzle is empty", *location)
@@ -218,14 +223,14 @@ def _rows(lines, source, first) -> Iterator[Cells]:
         elif not line.strip() or RULE.fullmatch(line):
             above.separate("rule" if line.strip() else "blank line")
         else:
-            yield above.take(_row(line, location, above.are_framed))
+            yield above.take(_row(line, location, above))
     above.refuse_open_title()
 
 
-def _row(line, location, are_framed) -> Cells:
-    if are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
+def _row(line, location, above) -> Cells:
+    if above.columns.are_framed and line.strip().startswith("|") != line.strip().endswith("|"):
         raise InputError("a row without one of its outer bars: is it cut?", *location)
-    return Cells(location, cells_of_line(line, location))
+    return Cells(location, cells_of_line(line, location, above.columns))
 
 
 class Above:
@@ -234,7 +239,9 @@ class Above:
     def __init__(self, contents: list[str], n_puzzles: int):
         headers = filter(None, map(SECTION.fullmatch, contents))
         self.has_sections = any(header[1].lower() in SECTIONS for header in headers)
-        self.are_framed = any(map(FRAMED.fullmatch, contents))
+        self.columns = columns_of(
+            line for line in contents if "|" in line and not RULE.fullmatch(line)
+        )
         self.section = PUZZLE
         self.name = ""
         self.gap = ""
@@ -299,7 +306,7 @@ class Above:
                 self.refuse_open_title()
             self.headings.add(title)
             self.open_title = title
-        self.name, self.gap, self.location = title, TITLE, location
+        self.name, self.gap, self.location = title.rstrip(":"), TITLE, location
 
     def refuse_open_title(self) -> None:
         """Refuse a title, if there is one above no puzzle: it may stand for a missing puzzle."""
@@ -335,9 +342,25 @@ def _first_of(known, names):
     return next(at for at, name in enumerate(names) if name in known)
 
 
+def check_comments(text: str, source: str, options: Options, first: int) -> None:
+    """Refuse comments alone in a line that hold a puzzle: perhaps a line end is lost."""
+    for number, line in enumerate(LINE_END.split(text), first):
+        try:
+            if line.strip() and not content_of(line):
+                _check_comment(line, Location(source, number))
+        except InputError as error:
+            options.refuse(error)
+
+
 def _check_comment(line, location):
-    """Refuse a comment that looks like a row whose blanks are #; say if it holds a puzzle."""
-    if _puzzles_in(line):
+    """Refuse a comment that looks like a row whose blanks are #, or has a puzzle behind a word.
+
+    It is said if the comment holds another puzzle.
+    """
+    puzzles = _puzzles_in(line)
+    if any(lead[-1:].isalnum() for lead, _ in puzzles):
+        raise InputError("a comment ends in a puzzle: is a line end lost?", *location)
+    if puzzles:
         logger.info("%s: a comment holds a puzzle, which is not read", location)
     signs = SEPARATORS.sub("", line)
     if len(signs) in ORDER_OF_SIZE and HASHED.fullmatch(signs):
@@ -347,16 +370,37 @@ def _check_comment(line, location):
 def _check_merged(line, location):
     """Refuse a line whose comment, behind a puzzle, holds another one with blanks."""
     comments = " ".join(COMMENT.findall(line))
-    if any(not {"0", "."}.isdisjoint(puzzle) for puzzle in _puzzles_in(comments)):
+    if not all(is_complete(puzzle) for _, puzzle in _puzzles_in(comments)):
         raise InputError("a comment behind a puzzle holds a puzzle: is a line end lost?", *location)
 
 
-def _puzzles_in(comment) -> list[str]:
-    """Return the puzzles in a comment, also with a word right before them."""
-    return [run for run in PLAIN_RUN.findall(comment) if len(run) - LONGEST_NUMBER <= min(WORDS)]
+def _puzzles_in(comment) -> list[tuple[str, str]]:
+    """Return the puzzles in which words of a comment end, each behind the rest of its word."""
+    words = [word for word in FIELD.findall(comment) if len(word) >= min(WORDS)]
+    sizes = [max(size for size in WORDS if size <= len(word)) for word in words]
+    ends = [(word[:-size], word[-size:]) for word, size in zip(words, sizes)]
+    return [(lead, puzzle) for lead, puzzle in ends if may_be_puzzle(puzzle)]
 
 
-def _title(raw, line, title, letters) -> str:
+def _letters_by_length(lines) -> dict[int, Counter[str]]:
+    """Return in how many different lines each letter stands, by the number of their signs."""
+    letters: dict[int, Counter[str]] = defaultdict(Counter)
+    for signs in {SEPARATORS.sub("", line).upper() for line in lines}:
+        letters[len(signs)].update({"", *filter(str.isalpha, signs)})  # "": of the lines
+    return letters
+
+
+def _may_be_row(text, alike):
+    """Whether words may be a row: there are others as long, and their letters may be cells."""
+    signs, size = "".join(text.split()).upper(), len("".join(text.split()))
+    if size not in SIZES or len({*map(len, text.split())}) > 1 or text.endswith(":"):
+        return False
+    is_alone = alike[size][""] == 1 and size not in ORDER_OF_CELLS
+    are_others = all(alike[size][letter] > 1 for letter in filter(str.isalpha, signs))
+    return not is_alone and (are_others or _may_be_letters(text))
+
+
+def _title(raw, line, title, letters, alike) -> str:
     """Return the name of the next puzzle if a line holds one, or else an empty text.
 
     A word and a number always are. Other words may be a title if they are no row, and no `title`
@@ -372,12 +416,10 @@ def _title(raw, line, title, letters) -> str:
     has_other = not {*filter(str.isalpha, text)} <= letters
     if not HEADING.fullmatch(text) and not (has_other and NUMBERED_HEADING.fullmatch(text)):
         return ""
-    lengths = list(map(len, text.split()))
-    may_be_row = sum(lengths) in SIZES and len({*lengths}) == 1 and not text.endswith(":")
-    may_be_row &= text.lower() not in LEVELS
     # A 4x4 puzzle in a line that has lost a cell has 15 signs, and four letters.
-    may_be_puzzle = sum(lengths) > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
-    return "" if may_be_row or may_be_puzzle else text.lstrip("*=- ").rstrip("*=,;| ")
+    n_signs = sum(map(len, text.split()))
+    is_cut = n_signs > 11 and len({*filter(str.isalpha, text.lower())}) <= 4
+    return "" if is_cut or _may_be_row(text, alike) else text.lstrip("*=- ").rstrip("*=,;| ")
 
 
 def _may_be_letters(line):

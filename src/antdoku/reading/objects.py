@@ -1,5 +1,6 @@
 """Puzzles in JSON, and in values of Python."""
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from antdoku.reading.beside import keeps
 from antdoku.reading.cells import (
     NAMES,
     ORDER_OF_CELLS,
+    OTHER_PUZZLES,
     PUZZLES,
     SIZES,
     WORDS,
@@ -22,6 +24,7 @@ from antdoku.reading.cells import (
 from antdoku.reading.frames import frame_table
 from antdoku.reading.headers import (
     KNOWN,
+    OTHER_SOLUTIONS,
     SOLUTIONS,
     cell_columns,
     is_header,
@@ -36,6 +39,9 @@ from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table
 from antdoku.reading.values import count_cells, count_puzzles, is_list, is_mapping
 from antdoku.reading.variants import check_rules
 
+UNNAMED = {*KNOWN, *OTHER_PUZZLES, *OTHER_SOLUTIONS, "data", "text", "value", "cells", "givens"}
+# Rows [(1, '53..7....')] or objects {'a': '53..7....'}, with a puzzle in quotes.
+PRINTED = re.compile(r"\s*(?:\[\s*[({]|\{\s*['\"])(?=.*?['\"][^'\"\s]{81})", re.DOTALL)
 KEY = re.compile(r'"\s*:')  # of an object in JSON
 
 
@@ -52,8 +58,26 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
             return cells_of_records(records, options)
         if KEY.search(text):
             raise InputError(f"not JSON: {error}", source) from None
-        return None
+        value = _printed_records(text, source)
+        if value is None:
+            return None
     return cells_of_value(value, source, options)
+
+
+def _printed_records(text, source):
+    """Return rows of a database, or objects, as Python prints them; None for other texts."""
+    if not PRINTED.match(text):
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        value = ast.literal_eval(tree)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        keys = [ast.dump(key) for key in node.keys] if isinstance(node, ast.Dict) else []
+        if len({*keys}) < len(keys):
+            raise InputError("two keys of an object are alike", source)
+    return value
 
 
 def _decoded(line):
@@ -85,10 +109,13 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     names = getattr(value, "columns", None)  # of a DataFrame
     if names is not None and (names_puzzles(names) or len(names) not in SIZES):
         return cells_of_table(frame_table(value, source), source, options)
-    value = _unpivoted(value, source) if is_mapping(value) else value
+    is_object = is_mapping(value)
+    value = _unpivoted(value, source) if is_object else value
     if not isinstance(value, list) or not any(map(is_mapping, value)):
         return cells_of_list(value, source, options)
     objects = [record for item in value for record in _objects(item)]
+    if is_object and not options.named and len(objects) == 1:
+        objects = [_named_text(*objects)]
     if n_left_out := count_puzzles(value) - count_puzzles(objects):
         text = (
             f"{n_left_out} of its puzzles would be left out: lists and objects stand side by side"
@@ -96,6 +123,14 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         raise InputError(text, source, remedy="write a list of objects, one a puzzle")
     locations = (Location(source, f"row {number}") for number in range(1, len(objects) + 1))
     return cells_of_records(zip(locations, objects), options)
+
+
+def _named_text(value):
+    """Return a record of the only text in an object, which its key names; others as they are."""
+    items = [*value.items()] if is_mapping(value) else []
+    is_name = len(items) == 1 and str(items[0][0]).lower() not in UNNAMED
+    is_name = is_name and isinstance(items[0][1], str) and len(items[0][1]) in WORDS
+    return {"name": items[0][0], PUZZLES[0]: items[0][1]} if is_name else value
 
 
 def _unpivoted(value: Mapping, source: str) -> list:

@@ -1,7 +1,7 @@
 """Puzzles and the grids that are to solve them, from two sources: by names, else in their order."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, groupby
@@ -160,4 +160,20 @@ def _same(pair) -> Pair:
         for at in np.flatnonzero(differ[0] & differ[1]):
             message = f"a solution of another puzzle than {puzzles.names[at]}"
             raise InputError(message, grids.labels[at])
+    if puzzles.order == grids.order and puzzles.own_names is not None is not grids.own_names:
+        _refuse_swapped(puzzles, grids)
     return pair
+
+
+def _refuse_swapped(puzzles, grids):
+    """Refuse grids that keep the givens of the other puzzle with their name, not of their own."""
+    givens, rows = puzzles.grids, defaultdict(list)
+    are_kept = ((givens == 0) | (givens == grids.grids)).all(axis=1)
+    for at, name in enumerate([] if are_kept.all() else puzzles.names):
+        rows[name].append(at)
+    for name, pair in rows.items():
+        swapped = grids.grids[pair[::-1]]
+        may_be = ((givens[pair] == 0) | (givens[pair] == swapped)).all(axis=1) & ~are_kept[pair]
+        if len(pair) == 2 and may_be.any():
+            message = f"two puzzles are called {quote(name)}: whose solution is this?"
+            raise InputError(message, grids.labels[pair[0]], remedy="give each its own name")

@@ -11,6 +11,8 @@ without a gap are refused if they may be both.
 from collections.abc import Iterator
 from itertools import pairwise
 from math import isqrt
+from statistics import mode
+from string import ascii_uppercase
 
 from antdoku.errors import InputError
 from antdoku.reading.cells import (
@@ -244,8 +246,20 @@ def _all_signs(rows) -> str | list[str]:
     return "".join(cells) if all(isinstance(row.signs, str) for row in rows) else cells
 
 
+def _without_labels(rows) -> list[Cells]:
+    """Return the rows of a bad grid without names of columns, and labels in front that count."""
+    block = rows[: _next_gap(rows, 1)]
+    width = mode(len(row.signs) for row in block)
+    for part in (block, block[1:]) if width - 1 in ORDER_OF_SIZE else ():
+        labels = [row.signs[0] for row in part]
+        if len(labels) > 2 and (count_up(labels) or labels == [*ascii_uppercase[: len(labels)]]):
+            return [row._replace(signs=row.signs[1:]) for row in part]
+    return rows
+
+
 def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
+    rows = _without_labels(rows)
     (location, cells, *_), widths = rows[0], [len(row.signs) for row in rows]
     size = sum(widths) if {*widths} == {1} else widths[0]
     if widths[:2] == [1, 1] and max(widths) > 9 and cells[0].isdigit():
@@ -265,7 +279,8 @@ def _refuse(rows):
     rows = rows[:block] if ORDER_OF_SIZE[size] < block < size else rows
     for row in rows[:size]:
         if len(row.signs) != size:
-            raise InputError(f"{len(row.signs)} cells in this row: {grid}", *row.location)
+            n_cells = several(len(row.signs), "cell")
+            raise InputError(f"{n_cells} in this row: {grid}", *row.location)
     lacks_row = len(rows) == size - 1 or any(row.gap == "blank line" for row in rows[1:])
     has_dash = len(rows) > 1 and any("-" in row.signs for row in rows)
     remedy = "is a row missing, or empty? write dots for blanks" if lacks_row else None

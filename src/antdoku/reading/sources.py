@@ -22,7 +22,7 @@ from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.batches import Batch, batches_of_puzzles
 from antdoku.reading.cells import DEFAULT, PUZZLES, WORDS, Options, Skip
 from antdoku.reading.fitting import check_symbols
-from antdoku.reading.formats import file_parts, text_or_json, value_parts
+from antdoku.reading.formats import file_parts, parts_of_text, value_parts
 from antdoku.reading.frames import of_arrow, with_names
 from antdoku.reading.lists import ALLOWED
 from antdoku.reading.plain import CELLS
@@ -172,7 +172,7 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of a value, or of a text that names no missing file."""
     if isinstance(source, str):
         _refuse_name(source)
-        return text_or_json(source, source_name, options)
+        return parts_of_text(source, source_name, options)
     return value_parts(source, source_name, options)
 
 

@@ -22,9 +22,9 @@ from antdoku.reading.headers import (
 )
 from antdoku.reading.labels import column_names
 from antdoku.reading.lines import check_row_count, content_of, note_empty_lines
-from antdoku.reading.plain import BATCH, plain_table
+from antdoku.reading.plain import BATCH, CELLS, plain_table
 from antdoku.reading.records import cells_of_table
-from antdoku.reading.words import MISSING
+from antdoku.reading.words import JOINED, MISSING, may_be_puzzle
 
 COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
 BELOW_NAMES = re.compile(
@@ -61,10 +61,12 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
     texts = dropwhile(lambda text: not content_of(text), texts)
     try:
         header = next(_reader(texts, separator), [])
+        if any(len(name) >= CELLS and may_be_puzzle(name[-CELLS:]) for name in header):
+            raise InputError(JOINED, source, 1)
         names = named_columns(header, source, named)
         counts: list[str] = []  # lines that say how many rows there are
         if separator == "|":
-            texts = chain(filterfalse(BELOW_NAMES.fullmatch, islice(texts, 1)), texts)
+            texts = chain(filterfalse(lambda line: _is_rule(line, source), islice(texts, 1)), texts)
             texts = _without_comments(texts, counts)
         if len(names) == 1:  # pandas prints the name of an index below the names of columns
             texts = chain(filterfalse(column_names, islice(texts, 1)), texts)
@@ -83,6 +85,13 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
         check_row_count("".join(counts), {n_rows}, several(n_rows, "row"), source)
     except csv.Error as error:  # in the header
         raise InputError(str(error), source, 1, REMEDY) from None
+
+
+def _is_rule(line, source):
+    """Whether the line below the names of columns is a rule; refuse one with a row behind."""
+    if not BELOW_NAMES.fullmatch(line) and re.match(r"[\s|]*:?-+:?[+|]", line):
+        raise InputError("a rule and a row in one line: is a line end lost?", source, "row 1")
+    return BELOW_NAMES.fullmatch(line)
 
 
 def _without_comments(texts, counts) -> Iterator[str]:

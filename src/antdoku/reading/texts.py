@@ -18,6 +18,7 @@ from antdoku.reading.lines import (
     NUMBERED,
     RULE,
     among_lines,
+    check_comments,
     check_number,
     content_of,
     find_cells,
@@ -148,7 +149,10 @@ def _other_lines(data, source, first, options) -> list[Batch]:
     contents = filter(None, map(content_of, lines))
     is_empty = all(map(RULE.fullmatch, contents))
     try:
-        return [] if is_empty else text_batches(text, source, options, first)
+        if is_empty:
+            check_comments(text, source, options, first)
+            return []
+        return text_batches(text, source, options, first)
     except InputError as error:
         is_utf8 = data.decode(errors="replace") == text
         remedy = error.remedy or (None if is_utf8 else "it is not UTF-8: save it as UTF-8")
@@ -176,6 +180,7 @@ def _single_lines(text, source, options, first) -> Iterator[Cells]:
     """Yield the cells of each line that is a puzzle; it may not be a row of a larger grid."""
     for number, line in enumerate(LINE_END.split(text), first):
         if not content_of(line):
+            check_comments(line, source, options, number)
             continue
         try:
             cells, *_ = find_cells(line, source, options, number)

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
-from antdoku.reading.cells import PUZZLES, SIZES, WORDS, Cells, wrong_number
+from antdoku.reading.boxes import Columns, boxes_of, cells_in
+from antdoku.reading.cells import NAMES, PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -29,11 +30,13 @@ PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
 GROUP = re.compile(r"[0-9.*_?-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_?-])[0-9A-Za-z.*_?-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
+DOTTED = re.compile(r"\d+\.")  # a number of NumPy
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
-FRAMED = re.compile(r"\s*\|(.*)\|\s*")
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
+HEADER = re.compile(rf"\W*(?:{'|'.join(NAMES)})\W*[,;|\t][^=:]*", re.IGNORECASE)
+JOINED = "a header and a puzzle in one line: is a line end lost?"
 CELLS_HELP = (
     "cells are digits, letters, or . * _ - 0 -1 for a blank; a title is a line such as Puzzle 1; # "
     "or // begins a comment"
@@ -45,18 +48,22 @@ def word_of(line, location, to_name=0) -> Cells | None:
 
     Its name stands `to_name` fields before it; for 0 it may be the first of two fields.
     """
-    if len(line) < min(WORDS):
+    if len(line) < min(WORDS) and not to_name:
         return None
     if LINK.search(line):
         line = "".join(map(_opened, BETWEEN.split(line)))
-    fields = FIELD.findall(PLACED.sub("", line).replace("=", " = "))
-    at = [at for at, field in enumerate(fields) if len(field) in WORDS and field.strip("-=#")]
+    fields = [
+        field if len(field) in WORDS else PLACED.sub("", field)
+        for field in FIELD.findall(line.replace("=", " = "))
+    ]
+    sizes = {16, *WORDS} if to_name else WORDS  # a column of 4x4 puzzles has a name
+    at = [at for at, field in enumerate(fields) if len(field) in sizes and field.strip("-=#")]
     if not at or not _are_signs(fields[at[0]]):
         return None
     if to_name:
         name = fields[at[0] - to_name] if 0 <= at[0] - to_name < len(fields) else ""
     else:
-        name = _name_in(line.partition(fields[at[0]])[0])
+        name = _name_in(line.partition(fields[at[0]])[0], location)
     puzzle = first_puzzle([Cells(location, fields[number], name) for number in at], fields)
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
@@ -68,18 +75,25 @@ def _opened(field):
     return IN_LINK.sub(" ", unquote(field)) if LINK.search(field) else field
 
 
-def _name_in(text):
+def _name_in(text, location):
     """Return the only field before a puzzle, or a title with a number; else an empty text."""
     if title := NUMBERED.fullmatch(text):
         return title[1]
     names = FIELD.findall(text)
+    if HEADER.fullmatch(text) and any(name.lower().startswith(PUZZLES) for name in names):
+        raise InputError(JOINED, *location)
     if len(names) > 1:
         # Several words are a name if a separator stands between them and the puzzle, as in CSV.
         *names, last = [field.strip(" \"'") for field in re.split(r"[,;|\t]", text)]
         names = [] if last else names
-    name = names[0] if len(names) == 1 else ""
+    name = names[0].rstrip(".:)") if len(names) == 1 else ""
     has_word = any(map(str.isalnum, name))  # a bullet is no name
     return name if has_word and not CODE.search(name) and name.lower() not in PUZZLES else ""
+
+
+def group_of(n_cells):
+    """Return the pattern of some cells of puzzles of a size."""
+    return GROUP if n_cells == min(WORDS) else LARGE_GROUP
 
 
 def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
@@ -88,7 +102,7 @@ def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
     `fields` are all fields of the row: one that may be another puzzle is refused.
     """
     location, size = grids[0].location, len(grids[0].signs)
-    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    group = group_of(size)
     for field in fields:
         is_near = abs(len(field) - size) <= isqrt(size)
         is_long = len(field) > size // 3 and group.fullmatch(field)
@@ -112,7 +126,7 @@ def _has_plain_end(field, size):
 def _is_beside_cells(signs, fields):
     """Whether a grid is complete, and many cells stand in other fields: its puzzle, perhaps."""
     size = len(signs)
-    group = GROUP if size == min(WORDS) else LARGE_GROUP
+    group = group_of(size)
     cells = [field for field in fields if len(field) != size and group.fullmatch(field)]
     is_complete = signs.isalnum() and signs.count("0") in (0, isqrt(size))  # in 0-F each row has 0
     return is_complete and sum(map(len, cells)) > size // 5
@@ -124,22 +138,32 @@ def _are_signs(text):
     return are_signs and text.isprintable() and "\ufffd" not in text
 
 
-def cells_of_line(line, location) -> str | list[str]:
-    """Return the cells of a line; between separators a cell may be empty."""
+def cells_of_line(line: str, location: Location, columns: Columns) -> str | list[str]:
+    """Return the cells of a line; between separators, and in columns, a cell may be empty."""
     if size := TWICE.fullmatch(line):
         return [size[1]] * 2
-    framed = FRAMED.fullmatch(line)
+    boxes = boxes_of(line, columns.are_framed)
+    widths = columns.widths.get(tuple(map(len, boxes)))
+    if widths and (cells := cells_in(boxes, widths)):
+        return joined(cells, location)
+    if columns.have_spaces and len(boxes) > 1:
+        message, remedy = "cells out of the columns of other rows", "write a dot for a blank"
+        raise InputError(message, *location, remedy=remedy)
     for separator in filter(line.count, "|,;\t"):
-        fields = (framed[1] if framed else line).split(separator)
+        fields = "|".join(boxes).split(separator)
         cells = [sign_of(field.strip(" \"'")) for field in fields]
         are_cells = all(cell == "" or CELL.fullmatch(cell) for cell in cells)
         if are_cells and (len(cells) in SIZES or len(cells) - (cells[-1] == "") in SIZES):
             return joined(cells, location)
-        if columns := _in_columns(fields):
-            return joined(columns, location)
         if are_cells and "" in cells:
             return [CELL.fullmatch(cell)[1] or cell if cell else "" for cell in cells]
     return joined([sign_of(word) for word in line.translate(SPACES).split()], location)
+
+
+def may_be_puzzle(text):
+    """Whether a text as long as a puzzle may be one: nine values, and letters of one case."""
+    is_even = text in (text.upper(), text.lower()) and sum(map(str.isalnum, text)) >= 9
+    return is_even and group_of(len(text)).fullmatch(text) is not None
 
 
 def is_nearly_puzzle(text):
@@ -147,21 +171,10 @@ def is_nearly_puzzle(text):
     return 0 < abs(len(text) - min(WORDS)) <= 9 and bool(GROUP.fullmatch(text))
 
 
-def _in_columns(boxes) -> list[str]:
-    """Return the cells of a row of boxes in columns of fixed width, where blanks are spaces."""
-    n, content = len(boxes), "".join("".join(boxes).split())
-    for step, start in ((1, 0), (2, 0), (2, 1)):
-        if all(start + step * (n - 1) < len(box) <= start + step * n for box in boxes):
-            cells = [box[start + step * at].strip() for box in boxes for at in range(n)]
-            if "".join(cells) == content and len(cells) in SIZES:
-                return cells
-    return []
-
-
 def sign_of(text):
     if SCIENTIFIC.fullmatch(text) and float(text).is_integer():  # of NumPy
         return str(int(float(text)))
-    return "." if MISSING.fullmatch(text) else text
+    return "_" if MISSING.fullmatch(text) else text  # no dot, which may not stand beside 4.
 
 
 def joined(tokens, location) -> str | list[str]:
@@ -170,6 +183,8 @@ def joined(tokens, location) -> str | list[str]:
     if left_out := LEFT_OUT.search(text):
         message = f"{quote(left_out[0])} stands for cells that are left out"
         raise InputError(message, *location, remedy="print all of them")
+    if "." in tokens and (dotted := [*filter(DOTTED.fullmatch, tokens)]):
+        raise InputError(f"{quote(dotted[0])} beside dots for blanks", *location)
     matches = [CELL.fullmatch(token) if token else True for token in tokens]
     strange = {sign for sign in text if not sign.isalnum()} - {*"".join(BLANKS)}
     is_even = len({*map(len, tokens)}) == 1 and _are_signs(text) and len(strange) < 2
