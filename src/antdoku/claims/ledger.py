@@ -56,7 +56,7 @@ Values = Annotated[
 class Runs(BaseModel, strict=True, extra="forbid"):
     """Allowed values of the runs of a claim, by column."""
 
-    experiment: str = ""
+    experiment: Text = ""
     order: Values[int] = []
     fixed_fraction: Values[float] = []
     family: Values[str] = []
@@ -256,7 +256,8 @@ def _claim(entry, file, *path):
     ((name, expect),) = test.items()
     arguments = _arguments(name).model_fields
     yaml_files.check_keys(expect or {}, file, *path, "test", name, known=arguments)
-    parts = {"paper": path[0], "test": name, "expect": expect or {}}
+    expect = {key: value for key, value in (expect or {}).items() if value is not None}
+    parts = {"paper": path[0], "test": name, "expect": expect}
     return _checked(Claim, entry | parts, file, *path)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -263,11 +264,23 @@ def _read_all(folders):
         if not paper.is_shipped and paper.name in MODULES:
             text = "a module of antdoku.papers has its name"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
+        _check_own_names(paper, papers.values())
         papers[paper.name] = paper
     papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
     declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
     of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
     return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
+
+
+def _check_own_names(paper, others):
+    """Refuse a name that another paper has, too."""
+    from antdoku import yaml_files
+
+    for key, other in product(("editions", "experiments", "variants"), others):
+        for name in getattr(paper, key):
+            if name in getattr(other, key):
+                text = f"the paper {other.name} has this name: choose another"
+                raise yaml_files.mistake(text, paper.folder / FILE, key, name)
 
 
 def _files(folder):
@@ -303,9 +316,13 @@ def _read(file):
 
 
 def blocks_of(paper: Paper) -> dict[str, object]:
-    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks."""
+    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks.
+
+    Before, refuse values of a wrong type in the description of the paper.
+    """
     from antdoku import yaml_files
 
+    _check_types(paper)
     file, blocks = paper.folder / EXPERIMENTS, blocks_in(paper.folder)
     for name in blocks:
         if name not in paper.experiments:
@@ -313,6 +330,16 @@ def blocks_of(paper: Paper) -> dict[str, object]:
             text += f"; {FILE} and {EXPERIMENTS} must have the same names"
             raise yaml_files.mistake(text, file, name)
     return blocks
+
+
+def _check_types(paper):
+    from antdoku import yaml_files
+
+    file = paper.folder / FILE
+    yaml_files.check_types(paper, file)
+    for key in ("published_looks", "variants"):
+        for name, look in getattr(paper, key).items():
+            yaml_files.check_types(look, file, key, name)
 
 
 def blocks_in(folder):

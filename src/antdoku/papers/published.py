@@ -168,8 +168,10 @@ def _cells(reader, path):
 def _row(kind, names, cells):
     """Return a checked row; an empty cell has the default of its column."""
     if len(cells) != len(names):
+        is_short = len(cells) < len(names)
+        remedy = "a comma is missing" if is_short else "put quotes around a text with commas"
         text = f"{len(cells)} fields, where the first line has {len(names)}"
-        raise InputError(text, remedy="put quotes around a text with commas")
+        raise InputError(text, remedy=remedy)
     try:
         return kind.model_validate({name: cell for name, cell in zip(names, cells) if cell})
     except ValueError as error:

@@ -14,7 +14,7 @@ from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
-from antdoku.papers.checks.names import check_name
+from antdoku.yaml_files import check_name
 
 # Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
 PROGRAMS = "programs"
@@ -25,6 +25,8 @@ EQUAL = 1e-9  # largest difference of means of the same percents
 NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 A_NUMBER = r"\d+(?:\.\d+)?"
 COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b")  # 14 of 20
+SECONDS = re.compile(r"\bsec(ond)?s?\b")  # in words, for ``s``
+STEPS = re.compile(r"(\d[\d,]*) (?:iterations|steps)\b")
 LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *(%|ms\b|s\b)")
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
@@ -169,7 +171,7 @@ def _written(text, number):
         units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
     elif number.metric in SHARES:
         units = {"%": published.TO_BASE_UNIT["%"]}
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = SECONDS.sub("s", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
     parts = [(part[0], units[part[1]]) for part in LISTED.finditer(text) if part[1] in units]
     if number.metric in OF_INSTANCES and not parts:  # a mean has its unit in words, or none
         parts = [(text, 1)]
@@ -181,8 +183,15 @@ def _written(text, number):
 
 
 def _check_limit(claim, experiment, place):
-    """Refuse a limit in seconds that is not the limit of the edition in `work.csv`."""
+    """Refuse a limit whose words contradict `work.csv`, or the steps or seconds of the claim."""
     written = _written(claim.limit, numbers.at(claim, "", numbers.MEAN_TIME, 0))
+    steps = [int(number.replace(",", "")) for number in STEPS.findall(claim.limit)]
+    if claim.steps and steps and claim.steps not in steps:
+        text = f"{claim.steps}, but the limit is {claim.limit}"
+        raise yaml_files.mistake(text, *place, "steps")
+    if written and claim.seconds > max(written)[1]:
+        text = f"{claim.seconds:g}, but the limit is {claim.limit}"
+        raise yaml_files.mistake(text, *place, "seconds")
     points = _points(claim, experiment) if written and not claim.is_of_instances else ()
     for point, name in product(points, claim.variants):
         solver = experiment.solvers.get(declared(name, experiment.solvers))
