@@ -13,7 +13,7 @@ from conftest import files_of_howto
 
 from antdoku import config, papers, tables
 from antdoku.errors import InputError
-from antdoku.papers import checks, published
+from antdoku.papers import checks
 from antdoku.runs import plan
 
 FILES = files_of_howto("paper.md")
@@ -37,8 +37,6 @@ def refusal(tmp_path, monkeypatch):
             if text is not None:
                 (folder / name).write_text(text)
         monkeypatch.setattr(papers, "__path__", [str(folder.parent)])
-        for cached in (published._rows, published._by_point):
-            cached.cache_clear()
         try:
             settings = config.load([OURS])
             plan.make(settings)

@@ -32,7 +32,6 @@ from antdoku.claims import INSTANCES, STEPS, SUCCESS
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
 from antdoku.papers import published
-from antdoku.tables.summary import FRACTION_DECIMALS
 from antdoku.yaml_files import at_key, check_different
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
@@ -146,10 +145,7 @@ class Claim:
     @property
     def where(self) -> dict[str, list]:
         """Allowed values in each column of the runs, except for the experiment."""
-        where = {name: values for name, values in self.runs.items() if name != "experiment"}
-        if fractions := where.get("fixed_fraction"):
-            where["fixed_fraction"] = [round(float(p), FRACTION_DECIMALS) for p in fractions]
-        return where
+        return {name: values for name, values in self.runs.items() if name != "experiment"}
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ from antdoku.papers import published
 from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import with_equal_fractions
 
 INSTANCE = ["family", "instance_id"]  # a claim without either is about random instances
 RUN = [*INSTANCE, "repetition"]
@@ -274,7 +273,7 @@ class Samples:
         """Return runs after a multiple of an edition's work, or at an end of its range."""
         key = rows, edition, multiple, end
         if key not in self._ended:
-            runs = with_equal_fractions(self._runs[rows.select(self._runs)])
+            runs = self._runs[rows.select(self._runs)]
             programs = work.of_paper(runs, edition, "program")
             multiples = pd.Series(float(multiple), runs.index)
             if end:

@@ -27,13 +27,9 @@ from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED
 from antdoku.papers import Look, published
 from antdoku.tables import work
-from antdoku.tables.registry import is_random
 
 POINT = ["order", "fixed_fraction"]  # of random instances
 GROUP_KEY = [*POINT, "variant"]
-FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
-
-
 RATE = ("success_rate", "wilson_low", "wilson_high")
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved"),
@@ -66,13 +62,6 @@ def outside_samples(runs: pd.DataFrame) -> pd.DataFrame:
     A sample has hundreds of points: only tables about it show them.
     """
     return runs[runs["point"] == NONE] if "point" in runs else runs
-
-
-def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs with rounded fixed fractions of random instances; others stay."""
-    fractions = runs["fixed_fraction"]
-    rounded = fractions.mask(is_random(runs), fractions.round(FRACTION_DECIMALS))
-    return runs.assign(fixed_fraction=rounded)
 
 
 def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
@@ -275,7 +264,6 @@ def beside(
     for name, column in printed.items():
         values = published.values(column.edition, column.metric)
         values = values.rename(columns={"instance": "puzzle"})
-        values["fixed_fraction"] = values["fixed_fraction"].round(FRACTION_DECIMALS)
         if "puzzle" not in keys:
             values = values[values["puzzle"] == published.GENERAL]
         if variant_of:

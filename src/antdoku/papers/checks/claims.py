@@ -192,10 +192,8 @@ def _check_limit(claim, experiment, place):
     if written and claim.seconds > max(written)[1]:
         text = f"{claim.seconds:g}, but the limit is {claim.limit}"
         raise yaml_files.mistake(text, *place, "seconds")
-    points = _points(claim, experiment) if written and not claim.is_of_instances else ()
-    for point, name in product(points, claim.variants):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
-        work = published.work(claim.paper, solver, point.order, point.fixed_fraction)
+    works = _works(claim.paper, claim, experiment) if written else ()
+    for name, _, work in works:
         if work and not any(low <= work.limit_s <= high for low, high in written):
             text = f"{claim.limit}, but {published.WORKS} has {work.limit_s:g} s of {name}"
             raise yaml_files.mistake(text, *place, "limit")
@@ -306,8 +304,8 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
     if claim.test == "falls" and along in Point._fields and len(_values(points, along)) < 2:
         names = ", ".join(map(str, _values(points, along)))
         raise yaml_files.mistake(f"needs two values of {along}: the runs have {names}", *test)
-    _check_speed(claim, experiment, points, test)
-    _check_steps(claim, experiment, points, place)
+    _check_speed(claim, experiment, test)
+    _check_steps(claim, experiment, place)
     n_puzzles = len(points) * (experiment.most_instances if is_random else 1)
     number = 0 if claim.expect.get("puzzles") else claim.expect.get("number", 0)  # of solutions
     if claim.test == "count" and number > n_puzzles:
@@ -325,6 +323,15 @@ def _points(claim, experiment):
     return [point for point in points if _has_values(point, wanted)]
 
 
+def _works(edition, claim, experiment):
+    """Yield variant, order and an edition's work, or None, at each point of the runs of a claim."""
+    names = () if claim.is_of_instances else claim.variants
+    for point, name in product(_points(claim, experiment), names):
+        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        work = published.work(edition, solver, point.order, point.fixed_fraction)
+        yield name, point.order, work
+
+
 def _values(points, key):
     return dict.fromkeys(getattr(point, key) for point in points)
 
@@ -333,24 +340,21 @@ def _has_values(point, wanted):
     return all(getattr(point, key) in values for key, values in wanted.items())
 
 
-def _check_speed(claim, experiment, points, test):
+def _check_speed(claim, experiment, test):
     """Refuse a program whose speed is not known at a point of the runs of a claim."""
     program = claim.expect.get("program")
-    for point, name in product(points, claim.variants if program else ()):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
-        if published.work(program, solver, point.order, point.fixed_fraction) is None:
-            text = f"{program} has no work of {name} at order {point.order}"
+    for name, order, work in _works(program, claim, experiment) if program else ():
+        if work is None:
+            text = f"{program} has no work of {name} at order {order}"
             raise yaml_files.mistake(f"{text}; write it to {published.WORKS}", *test)
 
 
-def _check_steps(claim, experiment, points, place):
+def _check_steps(claim, experiment, place):
     """Refuse steps that no run of a variant may take: all its unsolved runs would be too short."""
     edition = published.work_of(experiment.name, claim.paper)
-    for point, name in product(points, () if claim.is_of_instances else claim.variants):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
+    for name, _, work in _works(edition, claim, experiment):
         limit = experiment.limit_steps(name)
-        has_work = published.work(edition, solver, point.order, point.fixed_fraction)
-        if limit and claim.steps > limit and not has_work:
+        if limit and claim.steps > limit and not work:
             text = f"{name} ends after {limit} steps (limit_steps): no unsolved run would count"
             raise yaml_files.mistake(text, *place, "steps")
 

@@ -7,10 +7,8 @@ from functools import cache
 
 import pyflakes.checker
 import pyflakes.messages
-from pandas.api.types import pandas_dtype
 
 from antdoku import figures, papers, tables, yaml_files
-from antdoku.columns import TABLE_COLUMNS
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
 from antdoku.papers.checks.experiments import Experiment
@@ -89,7 +87,6 @@ def _check_table(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
     for name, column in table.columns.items():
-        _check_dtype(name, column, place)
         _check_unit(name, column, place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
     has_texts = table.heading.strip() and 0 < len(table.caption) <= LONGEST_CAPTION
@@ -124,15 +121,6 @@ def _check_printed(column, place):
     if column.metric and owners and not (owners[0].folder / published.NUMBERS).exists():
         file = owners[0].folder / published.NUMBERS
         raise InputError(f"shows numbers of the file {file}, which is missing", place)
-
-
-def _check_dtype(name, column, place):
-    """Refuse a data type that pandas does not know."""
-    try:
-        pandas_dtype(column.dtype)
-    except TypeError:
-        known = dict.fromkeys(sorted(column.dtype for column in TABLE_COLUMNS.values()))
-        raise InputError(f"{name}: {unknown('type', column.dtype, known)}", place) from None
 
 
 def _check_unit(name, column, place):
