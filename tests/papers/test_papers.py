@@ -391,12 +391,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":5: experiments.lewis: the paper lewis has this name",
     ),
     (PAPER, '"#123456"', "purple", ":8: variants.walk.color: must be a colour in quotes, such as"),
-    (PAPER, '"o"', "Q", ":8: variants.walk.marker: unknown marker 'Q': known are o"),
+    (PAPER, '"o"', "Q", ":8: variants.walk.marker: must be '', 'o', 'v', .* or 'X'; it is 'Q'"),
     (
         PAPER,
         '"o"}',
         '"o", line: dotted}',
-        ":8: variants.walk.line: unknown line 'dotted'.*: known are dashed",
+        ":8: variants.walk.line: must be '', 'dashed' or 'dashdot'; it is 'dotted'",
     ),
     (
         PAPER,

@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Literal
 
 from attrs import Factory, evolve, field, fields_dict, frozen
 
@@ -31,6 +32,7 @@ COLOR, COLOR_RULE = (
     re.compile("(#[0-9A-Fa-f]{6})?"),
     'must be a colour in quotes, such as "#1F77B4"',
 )
+MARKERS = ("", *"ov^<>8sp*hHDdPX")  # of Matplotlib, with an inside
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
@@ -41,14 +43,14 @@ class Look:
 
     label: str  # its name in tables and figures
     color: str = ""  # empty, as the marker: a free one
-    marker: str = ""
+    marker: Literal[MARKERS] = ""
     # The solver of a variant, and the parameters that may differ from its defaults. Other runs keep
     # their own label. By default as in the paper's `experiment.yaml`, then of the other papers.
     solver: str = ""
     params: dict[str, object] = field(factory=dict, eq=False)
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's
-    line: str = ""  # dashed or dashdot, in figures with many solid lines
+    line: Literal["", "dashed", "dashdot"] = ""  # in figures with many solid lines
 
 
 def _looks_of(entries):

@@ -153,7 +153,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     runs = _with_outcomes(runs)
     groups = runs.groupby(keys)
     for limit in ("limit_s", "limit_steps"):
-        _check_one(groups[limit])
+        check_one_limit(groups[limit])
     table = groups.agg(
         **COUNTED,
         mean_time_solved_s=("solved_s", "mean"),
@@ -185,14 +185,17 @@ def _with_outcomes(runs):
     )
 
 
-def _check_one(limits):
+def check_one_limit(limits, place: str | None = None) -> None:
     """Raise `InputError` if a group of runs has several values of a limit, a grouped column."""
     counts = limits.nunique(dropna=False)
     if (counts > 1).any():
         group = counts.idxmax()
-        values = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(group).unique()))
-        keys = ", ".join(map(str, group))
-        raise InputError(f"{counts.name} is {values}: allowed is one limit", f"runs: {keys}")
+        unit = "s" if counts.name == "limit_s" else "steps"
+        values = np.sort(limits.get_group(group).unique())
+        listed = [f"{value:,.10g} {unit}" if value > 0 else "none" for value in values]
+        name = ", ".join(map(str, group)) if isinstance(group, tuple) else group
+        text = f"{name}: limits are {', '.join(listed)}; solvers are compared at one limit"
+        raise InputError(text, place, remedy="repeat the runs with one limit")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:

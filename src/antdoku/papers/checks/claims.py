@@ -320,7 +320,9 @@ def _points(claim, experiment):
     """Return the points of an experiment that a claim is about."""
     wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
     points = [point for point in experiment.points if _is_random(claim) != bool(point.family)]
-    return [point for point in points if _has_values(point, wanted)]
+    for key, values in wanted.items():
+        points = [point for point in points if getattr(point, key) in values]
+    return points
 
 
 def _works(edition, claim, experiment):
@@ -334,10 +336,6 @@ def _works(edition, claim, experiment):
 
 def _values(points, key):
     return dict.fromkeys(getattr(point, key) for point in points)
-
-
-def _has_values(point, wanted):
-    return all(getattr(point, key) in values for key, values in wanted.items())
 
 
 def _check_speed(claim, experiment, test):

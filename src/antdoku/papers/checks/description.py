@@ -5,9 +5,6 @@ from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, declared, of_paper
 from antdoku.yaml_files import check_name
 
-MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
-LINES = ("dashed", "dashdot")
-
 
 def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the description of a paper."""
@@ -64,6 +61,3 @@ def _check_looks(looks, file, key):
             owners[value] = name
         if not look.label.strip():
             raise yaml_files.mistake("is empty", file, key, name, "label")
-        for part, names in (("marker", MARKERS), ("line", LINES)):
-            if value := getattr(look, part):
-                check_name(part, value, names, file, key, name, part)
