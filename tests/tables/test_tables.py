@@ -128,9 +128,7 @@ def test_success_table_has_one_limit_and_leaves_named_puzzles_out():
     runs = runs_of({}, {"instance_id": "other"}, named("coly013", fixed_fraction=0.45))
     check(tables.make("success", runs), order=[5], n=2)
     runs = runs_of({}, {"repetition": 1, "limit_s": 120.0})
-    with pytest.raises(
-        InputError, match="acs: limits are 12 s, 120 s; solvers are comp"
-    ):
+    with pytest.raises(InputError, match="acs: limits are 12 s, 120 s; solvers are comp"):
         tables.make("success", runs)
     steps = {"limit_s": NAN, "limit_steps": 100}
     runs = runs_of(steps, steps | {"repetition": 1, "status": TIMEOUT})
