@@ -93,8 +93,7 @@ class Claim:
     published: Text  # the printed figure
     test: str  # a key of `claims.kinds.KINDS`
     expect: dict[str, Any]  # the other arguments of the test
-    # Allowed values by column, as in `Runs`. Without family and instance_id the claim is about
-    # random instances.
+    # Allowed values by column, as in `Runs`.
     runs: Annotated[dict[str, Any], BeforeValidator(_lists)] = field(default_factory=dict)
     words: str = ""  # of the paper, if the claim says more than a number
     limit: str = ""  # of a run in the paper
@@ -151,6 +150,11 @@ class Claim:
     def variants(self) -> tuple[str, ...]:
         """The variants, in the order of the claim."""
         return tuple(self.where.get("variant", []))
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it is about random instances: it names neither families nor puzzles."""
+        return not {"family", "instance_id"} & {*self.where}
 
     @property
     def is_of_instances(self) -> bool:

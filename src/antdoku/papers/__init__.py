@@ -23,6 +23,7 @@ from typing import Literal
 
 from attrs import Factory, evolve, field, fields_dict, frozen
 
+from antdoku import yaml_files
 from antdoku.errors import InputError, one_line, unknown
 
 FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
@@ -175,8 +176,6 @@ def mutations() -> dict[str, Mutant]:
 
 @cache
 def _read_mutants(files):
-    from antdoku import yaml_files  # only what asks for mutants needs it
-
     mutants = {}
     for file in files:
         content = yaml_files.read(file, "experiments: ...")
@@ -276,8 +275,6 @@ def _read_all(folders):
 
 def _check_own_names(paper, others):
     """Refuse a name that another paper has, too."""
-    from antdoku import yaml_files
-
     for key, other in product(("editions", "experiments", "variants"), others):
         for name in getattr(paper, key):
             if name in getattr(other, key):
@@ -301,8 +298,6 @@ def _files(folder):
 
 
 def _read(file):
-    from antdoku import yaml_files  # only what lists papers needs it
-
     keys = yaml_files.read(file, "title: Mine")
     yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
     place = keys.get("place", 1)
@@ -322,8 +317,6 @@ def blocks_of(paper: Paper) -> dict[str, object]:
 
     Before, refuse values of a wrong type in the description of the paper.
     """
-    from antdoku import yaml_files
-
     _check_types(paper)
     file, blocks = paper.folder / EXPERIMENTS, blocks_in(paper.folder)
     for name in blocks:
@@ -335,8 +328,6 @@ def blocks_of(paper: Paper) -> dict[str, object]:
 
 
 def _check_types(paper):
-    from antdoku import yaml_files
-
     file = paper.folder / FILE
     yaml_files.check_types(paper, file)
     for key in ("published_looks", "variants"):
@@ -346,8 +337,6 @@ def _check_types(paper):
 
 def blocks_in(folder):
     """Return the experiments in a folder by name; none without a file of them."""
-    from antdoku import yaml_files
-
     file = folder / EXPERIMENTS
     return yaml_files.read(file, "my_experiment: {variants: ...}") if file.exists() else {}
 

@@ -70,7 +70,6 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         counts[claim.paper] += 1
         _check_percents(claim, place)
         _check_counts(claim, place)
-        _check_order(claim, place)
         for part in (_check_printed, _check_bounds):
             part(claim, printed, place)
         if name := claim.runs.get("experiment"):
@@ -114,14 +113,6 @@ def _check_counts(claim, place):
         if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
             text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
             raise yaml_files.mistake(text, *place, "test", claim.test, "of")
-
-
-def _check_order(claim, place):
-    """Refuse printed percents that rise: the first variant is the better one."""
-    percents = claim.expect.get("percents") or []
-    if [*percents] != sorted(percents, reverse=True):
-        text = "must not rise: the variant that solves more comes first"
-        raise yaml_files.mistake(text, *place, "test", claim.test, "percents")
 
 
 def _check_printed(claim, printed, place):
@@ -281,7 +272,7 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
     for variant in claim.variants:
         if not experiment.runs(variant):
             check_name("variant", variant, experiment.variants, *place, "runs", "variant")
-    is_random = _is_random(claim)
+    is_random = claim.is_random
     points = [point for point in experiment.points if is_random != bool(point.family)]
     for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
         names = _values(points, key)
@@ -312,14 +303,10 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         raise yaml_files.mistake(f"the runs are on {n_puzzles} puzzles", *test, "number")
 
 
-def _is_random(claim):
-    return not {"family", "instance_id"} & claim.where.keys()
-
-
 def _points(claim, experiment):
     """Return the points of an experiment that a claim is about."""
     wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
-    points = [point for point in experiment.points if _is_random(claim) != bool(point.family)]
+    points = [point for point in experiment.points if claim.is_random != bool(point.family)]
     for key, values in wanted.items():
         points = [point for point in points if getattr(point, key) in values]
     return points
