@@ -273,12 +273,12 @@ def _read_all(folders):
     return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
 
 
-def _check_own_names(paper, others):
-    """Refuse a name that another paper has, too."""
-    for key, other in product(("editions", "experiments", "variants"), others):
+def _check_own_names(paper, earlier):
+    """Refuse the name of an edition, an experiment or a variant if an earlier paper has it."""
+    for key, owner in product(("editions", "experiments", "variants"), earlier):
         for name in getattr(paper, key):
-            if name in getattr(other, key):
-                text = f"the paper {other.name} has this name: choose another"
+            if name in getattr(owner, key):
+                text = f"the paper {owner.name} has this name: choose another"
                 raise yaml_files.mistake(text, paper.folder / FILE, key, name)
 
 
