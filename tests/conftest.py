@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import shutil
 import signal
 import time
@@ -67,6 +68,20 @@ def browser():
         )
         yield browser
         browser.close()
+
+
+BLOCK = re.compile(r"^```\w+\n# (src/\S+?)(?:,[^\n]*)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NUMBERS = re.compile(r"^```text\n(edition,.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def files_of_howto(page):
+    """Return the files of the paper that a how-to makes, by name."""
+    text = (ROOT / "docs" / "howto" / page).read_text("utf-8")
+    files = {"published.csv": numbers[1]} if (numbers := NUMBERS.search(text)) else {}
+    for path, content in BLOCK.findall(text):
+        name = Path(path).name
+        files[name] = files.get(name, "") + content  # one block continues another
+    return files
 
 
 def read_yaml(path):

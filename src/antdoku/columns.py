@@ -4,7 +4,7 @@ An instance is a row of an instance table, a run is a row of the plan and of the
 are data types of pandas.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from antdoku.errors import InputError, unknown
 
@@ -94,7 +94,7 @@ PLAN_COLUMNS |= {name: RUN_COLUMNS[name] for name in _OF_RUN} | ONLY_PLANNED
 class Column(NamedTuple):
     """A column of a table that is made of runs."""
 
-    dtype: str
+    dtype: Literal["bool", "float64", "int64", "str"]
     heading: str  # on the page of the report
     # How the page writes the values: "order" (9 × 9), "share" and "%" (in percent), "s" and "ms"
     # (the time unit that suits each value), "p" (no powers of ten). Other units are in the heading.

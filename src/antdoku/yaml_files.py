@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import yaml
 
@@ -33,6 +34,8 @@ IN_WORDS = {
     r"must match pattern .*a-z0-9_.*": "must be of a-z, 0-9 and _, with a letter first",
 }
 LONGEST_VALUE = 60  # characters of a value in a message
+THOUSANDS = re.compile(r"\d{3}")
+LARGE = re.compile(r"\d{1,3}(,\d{3})+|\d+e\d{1,2}", re.IGNORECASE)  # texts for YAML: 10,000, 1e4
 
 
 TEXT, TRUTH_VALUE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:bool"
@@ -46,11 +49,13 @@ class _DistinctKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C it i
 
     def construct_mapping(self, node, deep=False):
         """Return the mapping of a node as a dictionary."""
-        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        pairs = [pair for pair in node.value if isinstance(pair[0], yaml.ScalarNode)]
         names = set()
-        for key in keys:
-            if key.value in names:
-                problem = f"the key {key.value} occurs twice"
+        for key, value in pairs:
+            problem = f"the key {key.value} occurs twice" if key.value in names else ""
+            if value.value == "" and THOUSANDS.fullmatch(key.value):  # of a number in braces
+                problem = "a comma ends a value: write 10000 or 10_000, not 10,000"
+            if problem:
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
             names.add(key.value)
             key.tag = TEXT if key.tag == TRUTH_VALUE else key.tag
@@ -154,7 +159,11 @@ def first_mistake(error: "ValidationError") -> tuple[tuple, str]:
     value = repr(first["input"])
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."
-    return path, f"{text}; it is {value}"
+    text += f"; it is {value}"
+    if first["type"].startswith(("int_", "float_")) and LARGE.fullmatch(str(first["input"])):
+        number = int(float(first["input"].replace(",", "")))
+        text += f": write {number} or {number:_}"
+    return path, text
 
 
 def _in_words(error):
@@ -179,3 +188,36 @@ def check_keys(
     for key in required:
         if key not in entry:
             raise mistake(f"the key {key} is missing", file, *path)
+
+
+def check_name(kind: str, name: object, names: Iterable, file: str | Path, *path) -> None:
+    """Refuse a name that is not among `names`; it stands at a path of a YAML file."""
+    if name not in names:
+        raise mistake(unknown(kind, name, names), file, *path)
+
+
+def check_types(entry: object, file: str | Path, *path) -> None:
+    """Refuse keys of a YAML file whose values have another type than the attributes of `entry`."""
+    if wrong := wrong_type(entry):
+        keys, text = wrong
+        raise mistake(text, file, *path, *keys)
+
+
+def wrong_type(entry: object) -> tuple[tuple, str] | None:
+    """Return path and text of the first attribute of another type than declared; None if none."""
+    from pydantic import ValidationError  # only what is checked before runs needs it
+
+    for name, kind in get_type_hints(type(entry)).items():
+        try:
+            _adapter(kind).validate_python(getattr(entry, name))
+        except ValidationError as error:
+            keys, text = first_mistake(error)
+            return (name, *keys), text
+    return None
+
+
+@cache
+def _adapter(kind):
+    from pydantic import ConfigDict, TypeAdapter
+
+    return TypeAdapter(kind, config=ConfigDict(strict=True, arbitrary_types_allowed=True))

@@ -23,7 +23,7 @@ from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.figures import style
-from antdoku.papers import checks, published, study
+from antdoku.papers import checks, study
 from antdoku.papers.checks.code import LONGEST_CAPTION
 from antdoku.report import overview
 
@@ -38,8 +38,6 @@ IGNORED = {"__init__.py", "__pycache__"}
 @pytest.fixture(autouse=True)
 def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
-    published._rows.cache_clear()  # whose keys are the names of the papers
-    published._by_point.cache_clear()
     drawing, before = "antdoku.papers.newcomer.figures", {*sys.modules}
     yield
     if drawing not in before:  # it may be of an edited copy
@@ -393,12 +391,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         ":5: experiments.lewis: the paper lewis has this name",
     ),
     (PAPER, '"#123456"', "purple", ":8: variants.walk.color: must be a colour in quotes, such as"),
-    (PAPER, '"o"', "Q", ":8: variants.walk.marker: unknown marker 'Q': known are o"),
+    (PAPER, '"o"', "Q", ":8: variants.walk.marker: must be '', 'o', 'v', .* or 'X'; it is 'Q'"),
     (
         PAPER,
         '"o"}',
         '"o", line: dotted}',
-        ":8: variants.walk.line: unknown line 'dotted'.*: known are dashed",
+        ":8: variants.walk.line: must be '', 'dashed' or 'dashdot'; it is 'dotted'",
     ),
     (
         PAPER,
@@ -637,6 +635,46 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (STUDY, "table: ants", "table: ant", ":8: holds.0.table: unknown table 'ant'"),
     (STUDY, "column: wilson_low", "colunm: n", ":8: holds.0.colunm: unknown key 'colun"),
     (STUDY, "answer:", "answr:", ":6: answr: unknown key 'answr'"),
+    (STUDY, "column: wilson_low", "column: label", ":8: holds.0.column: has texts: name a column"),
+    (STUDY, "variant: ants_20", "order: five", ":8: holds.0.where.order: 'five': the type of this"),
+    (
+        STUDY,
+        "variant: ants_20",
+        "variant: 20",
+        ":8: holds.0.where.variant: 20: the type .* is str$",
+    ),
+    (STUDY, ", below: 1", "", ":8: holds.0: needs above or below"),
+    (
+        PAPER,
+        "  newcomer: Newcomer et al. 2030 (J",
+        "  arxiv: N (J",
+        "paper.yaml:3: editions.arxiv: the paper lloyd_amos has this name: choose another$",
+    ),
+    (PAPER, "work: newcomer", "work: [newcomer]", ":6: work: must be a text; it is .'newcomer'.$"),
+    (
+        NUMBERS_FILE,
+        "general,walk,success,90",
+        "general walk,success,90",
+        ":2: 9 fields, where the first line has 10; a comma is missing$",
+    ),
+    (
+        CLAIMS,
+        "5 s",
+        "within 50 seconds",
+        ":6: .*.limit: within 50 seconds, but work.csv has 5 s of",
+    ),
+    (CLAIMS, "5 s", "5 s\n    seconds: 50", ":7: .*.seconds: 50, but the limit is 5 s$"),
+    (
+        CLAIMS,
+        "5 s",
+        "1,000 steps\n    steps: 999",
+        ":7: .*.steps: 999, but the limit is 1,000 steps$",
+    ),
+    (CLAIMS, "limit: 5 s", "steps: 9,999", ":6: .*.steps: .* is '9,999': write 9999 or 9_999$"),
+    (CLAIMS, "limit: 5 s", "steps: 1e7", ":6: .*.steps: .* it is '1e7': write 10000000 or 10_000"),
+    (CLAIMS, "of: 100", "of: 10,000", ":8: not YAML: a comma ends a value: write 10000 or 10_000"),
+    (CLAIMS, "t: newcomer,", 't: "",', ":7: .*runs.experiment: must have at least 1 character"),
+    (FIGURES, "[givens]", "givens", ":14: newcomer_fig3.puzzle: must be a list; it is 'givens'$"),
 ]
 
 
@@ -753,6 +791,10 @@ PUZZLE_ROWS = "".join(
 )
 BESIDE = (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs}\n")  # not printed
 WRONG = {  # several edits, and the message
+    "a variant without a solver, in an experiment that does not run": (
+        (EXPERIMENT, "walk: {solver", "walk: {solvr"),
+        "experiment.yaml: newcomer: is no experiment; run it, which names its mistake",
+    ),
     "a variant that does not run at a place of its paper": (
         *TWO_EXPERIMENTS,
         (NUMBERS_FILE, "0.50,general,walk", "0.50,general,hop"),
@@ -982,8 +1024,7 @@ WRONG = {  # several edits, and the message
     "a type of a column that there is not": (
         (CODE_OF_NEWCOMER, "| PRINTED", '| PRINTED | {"a": Column("flaot64", "a")}'),
         (CODE_OF_NEWCOMER, "import columns", "import Column, columns"),
-        "tables.py:11: newcomer_fig1: a: unknown type 'flaot64' .did you mean float64.*: known are "
-        "bool, float64, int64, str$",
+        "newcomer_fig1: columns.a.dtype: must be 'bool', 'float64', 'int64' or 'str'; it is 'fla",
     ),
     "a figure that does not take looks": (
         ("newcomer/figures.py", "fig2(title, table, looks)", "fig2(title, table)"),

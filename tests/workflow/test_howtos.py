@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import ROOT, files_of_howto
 from projects import PATIENCE_S, environment, make_project
 
 HOWTO = ROOT / "docs" / "howto"
-BLOCK = re.compile(r"^```\w+\n# (src/\S+?)(?:,[^\n]*)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NUMBERS = re.compile(r"^```text\n(edition,.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)", re.MULTILINE)
 
@@ -30,16 +28,13 @@ def project(tmp_path):
 
 def follow(project, page, name):
     """Write the files of a page, and return its commands."""
-    text = (HOWTO / page).read_text("utf-8")
     folder = project / "src/antdoku/papers" / name
     folder.mkdir()
-    for file, content in BLOCK.findall(text):
-        with open(project / file, "a", encoding="utf-8") as written:  # one block continues another
-            written.write(content)
-    for numbers in NUMBERS.findall(text):
-        (folder / "published.csv").write_text(numbers, encoding="utf-8")
+    for file, content in files_of_howto(page).items():
+        (folder / file).write_text(content, encoding="utf-8")
     run = ("echo", "snakemake", "pytest", "ANTDOKU_PAPERS")
-    return [line for line in COMMAND.findall(text) if line.startswith(run)]
+    commands = COMMAND.findall((HOWTO / page).read_text("utf-8"))
+    return [line for line in commands if line.startswith(run)]
 
 
 def call(project, command):

@@ -10,16 +10,24 @@ from typing import Annotated, NamedTuple
 
 import attrs
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from antdoku import statistics
 from antdoku.registry import Registry
 from antdoku.statistics import MARGIN, DifferenceTest, Rate
 
+
+def _falling(percents):
+    """Return two percents; that they rise is a mistake, for a validator of Pydantic."""
+    if percents[0] < percents[1]:
+        raise ValueError("must not rise: the variant that solves more comes first")
+    return percents
+
+
 # Types of what a claim expects.
 Percent = Annotated[float, Field(ge=0, le=100)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
-Percents = Annotated[list[Percent], Field(min_length=2, max_length=2)]
+Percents = Annotated[list[Percent], Field(min_length=2, max_length=2), AfterValidator(_falling)]
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 Factor = Annotated[float, Field(ge=1)]  # within which something is known

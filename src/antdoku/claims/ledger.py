@@ -32,7 +32,6 @@ from antdoku.claims import INSTANCES, STEPS, SUCCESS
 from antdoku.claims.kinds import KINDS
 from antdoku.errors import unknown
 from antdoku.papers import published
-from antdoku.tables.summary import FRACTION_DECIMALS
 from antdoku.yaml_files import at_key, check_different
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
@@ -56,7 +55,7 @@ Values = Annotated[
 class Runs(BaseModel, strict=True, extra="forbid"):
     """Allowed values of the runs of a claim, by column."""
 
-    experiment: str = ""
+    experiment: Text = ""
     order: Values[int] = []
     fixed_fraction: Values[float] = []
     family: Values[str] = []
@@ -94,8 +93,7 @@ class Claim:
     published: Text  # the printed figure
     test: str  # a key of `claims.kinds.KINDS`
     expect: dict[str, Any]  # the other arguments of the test
-    # Allowed values by column, as in `Runs`. Without family and instance_id the claim is about
-    # random instances.
+    # Allowed values by column, as in `Runs`.
     runs: Annotated[dict[str, Any], BeforeValidator(_lists)] = field(default_factory=dict)
     words: str = ""  # of the paper, if the claim says more than a number
     limit: str = ""  # of a run in the paper
@@ -146,15 +144,17 @@ class Claim:
     @property
     def where(self) -> dict[str, list]:
         """Allowed values in each column of the runs, except for the experiment."""
-        where = {name: values for name, values in self.runs.items() if name != "experiment"}
-        if fractions := where.get("fixed_fraction"):
-            where["fixed_fraction"] = [round(float(p), FRACTION_DECIMALS) for p in fractions]
-        return where
+        return {name: values for name, values in self.runs.items() if name != "experiment"}
 
     @property
     def variants(self) -> tuple[str, ...]:
         """The variants, in the order of the claim."""
         return tuple(self.where.get("variant", []))
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it is about random instances: it names neither families nor puzzles."""
+        return not {"family", "instance_id"} & {*self.where}
 
     @property
     def is_of_instances(self) -> bool:
@@ -256,7 +256,8 @@ def _claim(entry, file, *path):
     ((name, expect),) = test.items()
     arguments = _arguments(name).model_fields
     yaml_files.check_keys(expect or {}, file, *path, "test", name, known=arguments)
-    parts = {"paper": path[0], "test": name, "expect": expect or {}}
+    expect = {key: value for key, value in (expect or {}).items() if value is not None}
+    parts = {"paper": path[0], "test": name, "expect": expect}
     return _checked(Claim, entry | parts, file, *path)
 
 

@@ -16,9 +16,8 @@ from antdoku.papers import published
 from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import with_equal_fractions
 
-INSTANCE = ["family", "instance_id"]  # a claim without either is about random instances
+INSTANCE = ["family", "instance_id"]
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 SPEED = ", at the speed of the paper's program"  # ends a sentence on times
@@ -227,8 +226,6 @@ class Samples:
     def sample(self, claim, multiple: float = 1.0, end: tuple = ()) -> Sample:
         """Return the runs that a claim is about, as they would have ended after its paper's work.
 
-        Without family and instance_id they are runs on random instances of the experiment.
-
         Parameters
         ----------
         claim : Claim
@@ -244,7 +241,7 @@ class Samples:
         if key not in self._samples:
             runs, neighbours = self._runs.iloc[:0], tuple
             if claim.runs:
-                rows = Rows(claim.runs["experiment"], random=not {*INSTANCE} & {*claim.where})
+                rows = Rows(claim.runs["experiment"], random=claim.is_random)
                 ended = rows, edition, multiple, end
                 runs = self._ended_after(*ended)
                 neighbours = partial(self._neighbours, ended, claim.variants)
@@ -274,7 +271,7 @@ class Samples:
         """Return runs after a multiple of an edition's work, or at an end of its range."""
         key = rows, edition, multiple, end
         if key not in self._ended:
-            runs = with_equal_fractions(self._runs[rows.select(self._runs)])
+            runs = self._runs[rows.select(self._runs)]
             programs = work.of_paper(runs, edition, "program")
             multiples = pd.Series(float(multiple), runs.index)
             if end:

@@ -110,7 +110,10 @@ def load(user: list[Layer]) -> Settings:
     except ValidationError as error:
         (name, *_), text = mistake = yaml_files.first_mistake(error)
         if text == yaml_files.MISSING and name in keys.keys() - merge(shipped).keys():
-            text += f"; or is {name} a paper's experiment? {papers.ELSEWHERE} names its folder"
+            paper = papers.of_experiment(name)
+            where = f"{papers.ELSEWHERE} names its folder"
+            where = f"{paper.folder / papers.EXPERIMENTS} must have it" if paper else where
+            text += f"; or is {name} a paper's experiment? {where}"
         _refuse(layers, [(mistake[0], text)])
     _refuse(layers, _points_beside(settings, layers))
     _refuse(layers, _unknown_removals(settings, keys, layers))

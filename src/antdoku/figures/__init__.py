@@ -43,7 +43,7 @@ class Figure:
     table: str = Factory(lambda self: self.name, takes_self=True)  # the table that it shows
     # Arrays of the example puzzle (givens, solution, before, after), for a figure of the puzzle. It
     # is shown where there are runs of the paper's own experiment on given puzzles.
-    puzzle: tuple[str, ...] = field(default=(), converter=tuple)
+    puzzle: list[str] = field(factory=list, eq=False)
 
 
 KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]

@@ -15,12 +15,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Literal
 
 from attrs import Factory, evolve, field, fields_dict, frozen
 
+from antdoku import yaml_files
 from antdoku.errors import InputError, one_line, unknown
 
 FILE, EXPERIMENTS = "paper.yaml", "experiment.yaml"
@@ -30,6 +33,7 @@ COLOR, COLOR_RULE = (
     re.compile("(#[0-9A-Fa-f]{6})?"),
     'must be a colour in quotes, such as "#1F77B4"',
 )
+MARKERS = ("", *"ov^<>8sp*hHDdPX")  # of Matplotlib, with an inside
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
 
@@ -40,14 +44,14 @@ class Look:
 
     label: str  # its name in tables and figures
     color: str = ""  # empty, as the marker: a free one
-    marker: str = ""
+    marker: Literal[MARKERS] = ""
     # The solver of a variant, and the parameters that may differ from its defaults. Other runs keep
     # their own label. By default as in the paper's `experiment.yaml`, then of the other papers.
     solver: str = ""
     params: dict[str, object] = field(factory=dict, eq=False)
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's
-    line: str = ""  # dashed or dashdot, in figures with many solid lines
+    line: Literal["", "dashed", "dashdot"] = ""  # in figures with many solid lines
 
 
 def _looks_of(entries):
@@ -172,8 +176,6 @@ def mutations() -> dict[str, Mutant]:
 
 @cache
 def _read_mutants(files):
-    from antdoku import yaml_files  # only what asks for mutants needs it
-
     mutants = {}
     for file in files:
         content = yaml_files.read(file, "experiments: ...")
@@ -263,11 +265,21 @@ def _read_all(folders):
         if not paper.is_shipped and paper.name in MODULES:
             text = "a module of antdoku.papers has its name"
             raise InputError(text, str(paper.folder), remedy="rename the folder")
+        _check_own_names(paper, papers.values())
         papers[paper.name] = paper
     papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
     declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
     of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
     return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
+
+
+def _check_own_names(paper, earlier):
+    """Refuse the name of an edition, an experiment or a variant if an earlier paper has it."""
+    for key, owner in product(("editions", "experiments", "variants"), earlier):
+        for name in getattr(paper, key):
+            if name in getattr(owner, key):
+                text = f"the paper {owner.name} has this name: choose another"
+                raise yaml_files.mistake(text, paper.folder / FILE, key, name)
 
 
 def _files(folder):
@@ -286,8 +298,6 @@ def _files(folder):
 
 
 def _read(file):
-    from antdoku import yaml_files  # only what lists papers needs it
-
     keys = yaml_files.read(file, "title: Mine")
     yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
     place = keys.get("place", 1)
@@ -303,9 +313,11 @@ def _read(file):
 
 
 def blocks_of(paper: Paper) -> dict[str, object]:
-    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks."""
-    from antdoku import yaml_files
+    """Return the experiments of a paper's `experiment.yaml`; refuse one that the paper lacks.
 
+    Before, refuse values of a wrong type in the description of the paper.
+    """
+    _check_types(paper)
     file, blocks = paper.folder / EXPERIMENTS, blocks_in(paper.folder)
     for name in blocks:
         if name not in paper.experiments:
@@ -315,10 +327,16 @@ def blocks_of(paper: Paper) -> dict[str, object]:
     return blocks
 
 
+def _check_types(paper):
+    file = paper.folder / FILE
+    yaml_files.check_types(paper, file)
+    for key in ("published_looks", "variants"):
+        for name, look in getattr(paper, key).items():
+            yaml_files.check_types(look, file, key, name)
+
+
 def blocks_in(folder):
     """Return the experiments in a folder by name; none without a file of them."""
-    from antdoku import yaml_files
-
     file = folder / EXPERIMENTS
     return yaml_files.read(file, "my_experiment: {variants: ...}") if file.exists() else {}
 

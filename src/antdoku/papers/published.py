@@ -96,28 +96,28 @@ def most_steps(experiment: str, solver: str, order: int) -> int | None:
 
 
 def _works():
-    return _by_point(*papers.every())
+    return _by_point(*papers.__path__)
 
 
 def rows(file: str) -> list["Row"]:
     """Return the rows of the files of this name in the folders of all papers."""
-    return _rows(file, *papers.every())
+    return _rows(file, *papers.__path__)
 
 
-# The names of the papers are the keys of the caches: with other papers the files are read again.
+# The folders of papers are the keys of the caches: with other papers the files are read again.
 
 
 @cache
-def _by_point(*names):
+def _by_point(*folders):
     """Return works by edition, solver and order, then by fixed fraction; None is all points."""
     works = {}
-    for row in _rows(WORKS, *names):
+    for row in _rows(WORKS, *folders):
         works.setdefault((row.edition, row.solver, row.order), {})[row.fixed_fraction] = row
     return works
 
 
 @cache
-def _rows(file, *names):
+def _rows(file, *folders):
     return [row for path in papers.with_file(file) for row in read(path).values()]
 
 
@@ -168,8 +168,10 @@ def _cells(reader, path):
 def _row(kind, names, cells):
     """Return a checked row; an empty cell has the default of its column."""
     if len(cells) != len(names):
+        is_short = len(cells) < len(names)
+        remedy = "a comma is missing" if is_short else "put quotes around a text with commas"
         text = f"{len(cells)} fields, where the first line has {len(names)}"
-        raise InputError(text, remedy="put quotes around a text with commas")
+        raise InputError(text, remedy=remedy)
     try:
         return kind.model_validate({name: cell for name, cell in zip(names, cells) if cell})
     except ValueError as error:

@@ -45,7 +45,7 @@ class Study:
     """The content of `study.yaml`."""
 
     question: str
-    analysis: tuple[str, ...] = field(converter=tuple)  # declared before the runs
+    analysis: list[str]  # declared before the runs
     headline: str = ""  # written after them, as the answer, in one line
     answer: str = ""
     holds: tuple[Condition, ...] = Factory(tuple)
@@ -68,10 +68,9 @@ def read(file: Path) -> Study:
     """Read a `study.yaml`; a mistake is an `InputError`."""
     keys = yaml_files.read(file, "question: ...")
     yaml_files.check_keys(keys, file, known=KEYS, required=("question", "analysis"))
-    for key in ("analysis", "holds"):
-        if not isinstance(keys.get(key, []), list):
-            raise yaml_files.mistake("must be a list", file, key)
     entries = keys.pop("holds", [])
+    if not isinstance(entries, list):
+        raise yaml_files.mistake("must be a list", file, "holds")
     for number, entry in enumerate(entries):
         required = ("table", "column")
         yaml_files.check_keys(entry, file, "holds", number, known=CONDITION, required=required)

@@ -17,7 +17,7 @@ from antdoku.report import printed
 from antdoku.report.looks import colour, shape
 from antdoku.tables import work
 from antdoku.tables.registry import is_random
-from antdoku.tables.summary import in_order, sort, summarise, with_equal_fractions
+from antdoku.tables.summary import in_order, sort, summarise
 
 METRICS = {  # the title of the axis, and what the measure means
     "success_rate": ("Solved", "Share of the runs that were solved, with 95 % Wilson intervals."),
@@ -106,7 +106,7 @@ def _views(rows, numbers):
 
 def _parts(runs):
     """Yield the runs of each view, with the columns view, title, kind and x."""
-    random = with_equal_fractions(runs[is_random(runs)])
+    random = runs[is_random(runs)]
     for (_, order), group in random.groupby(["experiment", "order"], sort=False):
         of_authors = " of the authors" * bool((group["source"] == ARCHIVE).all())
         title = f"random {order**2} × {order**2}{of_authors}"

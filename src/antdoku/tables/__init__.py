@@ -36,7 +36,7 @@ def make(name: str, runs: pd.DataFrame, thresholds: pd.DataFrame | None = None) 
     entry = get(name)
     if not entry.paper:
         runs = summary.outside_samples(runs)
-    rows = _named(summary.with_equal_fractions(entry.select(runs)))
+    rows = _named(entry.select(runs))
     if not entry.thresholds:
         arguments = () if rows.empty else (rows,)
     else:

@@ -26,7 +26,7 @@ from antdoku import papers, statistics
 from antdoku.columns import RUN_COLUMNS, columns, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, STATUSES
-from antdoku.tables.summary import COUNTED, labelled
+from antdoku.tables.summary import COUNTED, check_one_limit, labelled
 from antdoku.times import duration
 
 SUMMARY = columns(
@@ -66,9 +66,8 @@ def checked(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
         raise InputError("cpu_s: must be seconds, 0 or more, in each row", place)
     if "puzzle" in runs:
         _check_one_puzzle(runs.groupby("instance_id")["puzzle"].nunique(), place)
-    for name, unit in {"limit_s": "s", "limit_steps": "steps"}.items():
-        if name in runs:
-            _check_one_limit(runs.groupby("instance_id")[name], unit, place)
+    for name in runs.columns.intersection(["limit_s", "limit_steps"]):
+        check_one_limit(runs.groupby("instance_id")[name], place)
     _check_one_label(runs.groupby("variant")["label"].unique(), place)
     keys = [name for name in (*PAIR, "repetition", "seed") if name in runs]
     if len(keys) > len(PAIR) and (twice := runs.duplicated(keys)).any():
@@ -91,17 +90,6 @@ def _check_one_puzzle(n_puzzles, place):
     if (n_puzzles > 1).any():
         text = f"{n_puzzles.idxmax()}: two puzzles have this name"
         raise InputError(text, place, remedy="give each its own (a column id) before compare")
-
-
-def _check_one_limit(limits, unit, place):
-    """Raise `InputError` if the runs on a puzzle, a group of `limits`, have several limits."""
-    counts = limits.nunique(dropna=False)
-    if (counts > 1).any():
-        puzzle = counts.idxmax()
-        values = np.sort(limits.get_group(puzzle).unique())
-        listed = [f"{value:,.10g} {unit}" if value > 0 else "none" for value in values]
-        what = f"{puzzle}: limits are {', '.join(listed)}; solvers are compared at one limit"
-        raise InputError(what, place, remedy="repeat the runs with one limit")
 
 
 def on_common_puzzles(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:

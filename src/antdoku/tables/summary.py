@@ -27,13 +27,9 @@ from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED
 from antdoku.papers import Look, published
 from antdoku.tables import work
-from antdoku.tables.registry import is_random
 
 POINT = ["order", "fixed_fraction"]  # of random instances
 GROUP_KEY = [*POINT, "variant"]
-FRACTION_DECIMALS = 6  # 3 * 0.05 and 0.15 are one fixed fraction
-
-
 RATE = ("success_rate", "wilson_low", "wilson_high")
 SUMMARY = columns(
     *("label", "n_instances", "n", "solved"),
@@ -66,13 +62,6 @@ def outside_samples(runs: pd.DataFrame) -> pd.DataFrame:
     A sample has hundreds of points: only tables about it show them.
     """
     return runs[runs["point"] == NONE] if "point" in runs else runs
-
-
-def with_equal_fractions(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs with rounded fixed fractions of random instances; others stay."""
-    fractions = runs["fixed_fraction"]
-    rounded = fractions.mask(is_random(runs), fractions.round(FRACTION_DECIMALS))
-    return runs.assign(fixed_fraction=rounded)
 
 
 def in_order(column: pd.Series, names: Iterable[str]) -> pd.Series:
@@ -164,7 +153,7 @@ def summarise(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     runs = _with_outcomes(runs)
     groups = runs.groupby(keys)
     for limit in ("limit_s", "limit_steps"):
-        _check_one(groups[limit])
+        check_one_limit(groups[limit])
     table = groups.agg(
         **COUNTED,
         mean_time_solved_s=("solved_s", "mean"),
@@ -196,14 +185,17 @@ def _with_outcomes(runs):
     )
 
 
-def _check_one(limits):
+def check_one_limit(limits, place: str | None = None) -> None:
     """Raise `InputError` if a group of runs has several values of a limit, a grouped column."""
     counts = limits.nunique(dropna=False)
     if (counts > 1).any():
         group = counts.idxmax()
-        values = ", ".join(f"{value:g}" for value in np.sort(limits.get_group(group).unique()))
-        keys = ", ".join(map(str, group))
-        raise InputError(f"{counts.name} is {values}: allowed is one limit", f"runs: {keys}")
+        unit = "s" if counts.name == "limit_s" else "steps"
+        values = np.sort(limits.get_group(group).unique())
+        listed = [f"{value:,.10g} {unit}" if value > 0 else "none" for value in values]
+        name = ", ".join(map(str, group)) if isinstance(group, tuple) else group
+        text = f"{name}: limits are {', '.join(listed)}; solvers are compared at one limit"
+        raise InputError(text, place, remedy="repeat the runs with one limit")
 
 
 def summarise_at_work(runs: pd.DataFrame, keys: list[str], paper: str) -> pd.DataFrame:
@@ -275,7 +267,6 @@ def beside(
     for name, column in printed.items():
         values = published.values(column.edition, column.metric)
         values = values.rename(columns={"instance": "puzzle"})
-        values["fixed_fraction"] = values["fixed_fraction"].round(FRACTION_DECIMALS)
         if "puzzle" not in keys:
             values = values[values["puzzle"] == published.GENERAL]
         if variant_of:

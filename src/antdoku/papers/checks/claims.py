@@ -14,7 +14,7 @@ from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
-from antdoku.papers.checks.names import check_name
+from antdoku.yaml_files import check_name
 
 # Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
 PROGRAMS = "programs"
@@ -25,6 +25,8 @@ EQUAL = 1e-9  # largest difference of means of the same percents
 NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 A_NUMBER = r"\d+(?:\.\d+)?"
 COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b")  # 14 of 20
+SECONDS = re.compile(r"\bsec(ond)?s?\b")  # in words, for ``s``
+STEPS = re.compile(r"(\d[\d,]*) (?:iterations|steps)\b")
 LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *(%|ms\b|s\b)")
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
@@ -68,7 +70,6 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         counts[claim.paper] += 1
         _check_percents(claim, place)
         _check_counts(claim, place)
-        _check_order(claim, place)
         for part in (_check_printed, _check_bounds):
             part(claim, printed, place)
         if name := claim.runs.get("experiment"):
@@ -112,14 +113,6 @@ def _check_counts(claim, place):
         if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
             text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
             raise yaml_files.mistake(text, *place, "test", claim.test, "of")
-
-
-def _check_order(claim, place):
-    """Refuse printed percents that rise: the first variant is the better one."""
-    percents = claim.expect.get("percents") or []
-    if [*percents] != sorted(percents, reverse=True):
-        text = "must not rise: the variant that solves more comes first"
-        raise yaml_files.mistake(text, *place, "test", claim.test, "percents")
 
 
 def _check_printed(claim, printed, place):
@@ -169,7 +162,7 @@ def _written(text, number):
         units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
     elif number.metric in SHARES:
         units = {"%": published.TO_BASE_UNIT["%"]}
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = SECONDS.sub("s", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
     parts = [(part[0], units[part[1]]) for part in LISTED.finditer(text) if part[1] in units]
     if number.metric in OF_INSTANCES and not parts:  # a mean has its unit in words, or none
         parts = [(text, 1)]
@@ -181,12 +174,17 @@ def _written(text, number):
 
 
 def _check_limit(claim, experiment, place):
-    """Refuse a limit in seconds that is not the limit of the edition in `work.csv`."""
+    """Refuse a limit whose words contradict `work.csv`, or the steps or seconds of the claim."""
     written = _written(claim.limit, numbers.at(claim, "", numbers.MEAN_TIME, 0))
-    points = _points(claim, experiment) if written and not claim.is_of_instances else ()
-    for point, name in product(points, claim.variants):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
-        work = published.work(claim.paper, solver, point.order, point.fixed_fraction)
+    steps = [int(number.replace(",", "")) for number in STEPS.findall(claim.limit)]
+    if claim.steps and steps and claim.steps not in steps:
+        text = f"{claim.steps}, but the limit is {claim.limit}"
+        raise yaml_files.mistake(text, *place, "steps")
+    if written and claim.seconds > max(written)[1]:
+        text = f"{claim.seconds:g}, but the limit is {claim.limit}"
+        raise yaml_files.mistake(text, *place, "seconds")
+    works = _works(claim.paper, claim, experiment) if written else ()
+    for name, _, work in works:
         if work and not any(low <= work.limit_s <= high for low, high in written):
             text = f"{claim.limit}, but {published.WORKS} has {work.limit_s:g} s of {name}"
             raise yaml_files.mistake(text, *place, "limit")
@@ -274,7 +272,7 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
     for variant in claim.variants:
         if not experiment.runs(variant):
             check_name("variant", variant, experiment.variants, *place, "runs", "variant")
-    is_random = _is_random(claim)
+    is_random = claim.is_random
     points = [point for point in experiment.points if is_random != bool(point.family)]
     for key in ("family", "instance_id", "order", *["fixed_fraction"] * is_random):
         names = _values(points, key)
@@ -297,51 +295,51 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
     if claim.test == "falls" and along in Point._fields and len(_values(points, along)) < 2:
         names = ", ".join(map(str, _values(points, along)))
         raise yaml_files.mistake(f"needs two values of {along}: the runs have {names}", *test)
-    _check_speed(claim, experiment, points, test)
-    _check_steps(claim, experiment, points, place)
+    _check_speed(claim, experiment, test)
+    _check_steps(claim, experiment, place)
     n_puzzles = len(points) * (experiment.most_instances if is_random else 1)
     number = 0 if claim.expect.get("puzzles") else claim.expect.get("number", 0)  # of solutions
     if claim.test == "count" and number > n_puzzles:
         raise yaml_files.mistake(f"the runs are on {n_puzzles} puzzles", *test, "number")
 
 
-def _is_random(claim):
-    return not {"family", "instance_id"} & claim.where.keys()
-
-
 def _points(claim, experiment):
     """Return the points of an experiment that a claim is about."""
     wanted = {key: values for key, values in claim.where.items() if key in Point._fields}
-    points = [point for point in experiment.points if _is_random(claim) != bool(point.family)]
-    return [point for point in points if _has_values(point, wanted)]
+    points = [point for point in experiment.points if claim.is_random != bool(point.family)]
+    for key, values in wanted.items():
+        points = [point for point in points if getattr(point, key) in values]
+    return points
+
+
+def _works(edition, claim, experiment):
+    """Yield variant, order and an edition's work, or None, at each point of the runs of a claim."""
+    names = () if claim.is_of_instances else claim.variants
+    for point, name in product(_points(claim, experiment), names):
+        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        work = published.work(edition, solver, point.order, point.fixed_fraction)
+        yield name, point.order, work
 
 
 def _values(points, key):
     return dict.fromkeys(getattr(point, key) for point in points)
 
 
-def _has_values(point, wanted):
-    return all(getattr(point, key) in values for key, values in wanted.items())
-
-
-def _check_speed(claim, experiment, points, test):
+def _check_speed(claim, experiment, test):
     """Refuse a program whose speed is not known at a point of the runs of a claim."""
     program = claim.expect.get("program")
-    for point, name in product(points, claim.variants if program else ()):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
-        if published.work(program, solver, point.order, point.fixed_fraction) is None:
-            text = f"{program} has no work of {name} at order {point.order}"
+    for name, order, work in _works(program, claim, experiment) if program else ():
+        if work is None:
+            text = f"{program} has no work of {name} at order {order}"
             raise yaml_files.mistake(f"{text}; write it to {published.WORKS}", *test)
 
 
-def _check_steps(claim, experiment, points, place):
+def _check_steps(claim, experiment, place):
     """Refuse steps that no run of a variant may take: all its unsolved runs would be too short."""
     edition = published.work_of(experiment.name, claim.paper)
-    for point, name in product(points, () if claim.is_of_instances else claim.variants):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
+    for name, _, work in _works(edition, claim, experiment):
         limit = experiment.limit_steps(name)
-        has_work = published.work(edition, solver, point.order, point.fixed_fraction)
-        if limit and claim.steps > limit and not has_work:
+        if limit and claim.steps > limit and not work:
             text = f"{name} ends after {limit} steps (limit_steps): no unsolved run would count"
             raise yaml_files.mistake(text, *place, "steps")
 

@@ -7,20 +7,19 @@ from functools import cache
 
 import pyflakes.checker
 import pyflakes.messages
-from pandas.api.types import pandas_dtype
 
 from antdoku import figures, papers, tables, yaml_files
-from antdoku.columns import TABLE_COLUMNS
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
 from antdoku.papers.checks.experiments import Experiment
-from antdoku.papers.checks.names import check_name, check_types, wrong_type
+from antdoku.yaml_files import check_name, check_types, wrong_type
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
 # What printed numbers are in tables, by the unit of their columns.
 IN_TABLES = {"share": "rates and shares are fractions", "s": "times are seconds"}
 FIGURE = re.compile("[a-z][a-z0-9_]*")  # files have its name
 EDITION_AT = {"summarise_at_work": 2, "open_markers": 3}  # which argument is an edition
+OF_TYPE = {"str": str, "bool": bool}  # values of columns; other columns have numbers
 LONGEST_CAPTION = 420  # of a table: it defines the columns, too
 
 
@@ -36,13 +35,26 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
         content = study.read(file)
         check_types(content, file)
         for number, condition in enumerate(content.holds):
-            check_types(condition, file, "holds", number)
-            place = file, "holds", number
-            check_name("table", condition.table, of_all, *place, "table")
-            columns = of_all[condition.table].columns
-            check_name("column", condition.column, columns, *place, "column")
-            for name in condition.where:
-                check_name("column", name, columns, *place, "where")
+            _check_condition(condition, of_all, file, "holds", number)
+
+
+def _check_condition(condition, of_all, *place):
+    """Refuse a condition that cannot be tested on its table, or that says nothing."""
+    check_types(condition, *place)
+    check_name("table", condition.table, of_all, *place, "table")
+    columns = of_all[condition.table].columns
+    for key, names in (("column", [condition.column]), ("where", condition.where)):
+        for name in names:
+            check_name("column", name, columns, *place, key)
+    if columns[condition.column].dtype == "str":
+        raise yaml_files.mistake("has texts: name a column of numbers", *place, "column")
+    for name, value in condition.where.items():
+        kind = OF_TYPE.get(columns[name].dtype, (int, float))
+        if not isinstance(value, kind):
+            text = f"{value!r}: the type of this column is {columns[name].dtype}"
+            raise yaml_files.mistake(text, *place, "where", name)
+    if condition.above == float("-inf") and condition.below == float("inf"):
+        raise yaml_files.mistake("needs above or below", *place)
 
 
 def every_table() -> dict[str, tables.registry.Table]:
@@ -75,7 +87,6 @@ def _check_table(table, experiments):
         if value not in names:
             raise InputError(unknown(kind, value, names), place)
     for name, column in table.columns.items():
-        _check_dtype(name, column, place)
         _check_unit(name, column, place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
     has_texts = table.heading.strip() and 0 < len(table.caption) <= LONGEST_CAPTION
@@ -110,15 +121,6 @@ def _check_printed(column, place):
     if column.metric and owners and not (owners[0].folder / published.NUMBERS).exists():
         file = owners[0].folder / published.NUMBERS
         raise InputError(f"shows numbers of the file {file}, which is missing", place)
-
-
-def _check_dtype(name, column, place):
-    """Refuse a data type that pandas does not know."""
-    try:
-        pandas_dtype(column.dtype)
-    except TypeError:
-        known = dict.fromkeys(sorted(column.dtype for column in TABLE_COLUMNS.values()))
-        raise InputError(f"{name}: {unknown('type', column.dtype, known)}", place) from None
 
 
 def _check_unit(name, column, place):

@@ -3,17 +3,12 @@
 from antdoku import papers, yaml_files
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, declared, of_paper
-from antdoku.papers.checks.names import check_name, check_types
-
-MARKERS = [*"ov^<>8sp*hHDdPX"]  # of Matplotlib, with an inside
-LINES = ("dashed", "dashdot")
+from antdoku.yaml_files import check_name
 
 
 def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the description of a paper."""
     file = paper.folder / papers.FILE
-    check_types(paper, file)
-    _check_own_names(paper, file)
     papers.blocks_of(paper)
     own = of_paper(paper, experiments)
     points = [point for entry in own for point in entry.points]
@@ -26,16 +21,6 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     _check_variants(paper, file)
     for key in ("published_looks", "variants"):
         _check_looks(getattr(paper, key), file, key)
-
-
-def _check_own_names(paper, file):
-    """Refuse a name that another paper has, too."""
-    for key in ("editions", "experiments", "variants"):
-        for entry in papers.every().values():
-            for name in getattr(paper, key) if entry.name != paper.name else ():
-                if name in getattr(entry, key):
-                    text = f"the paper {entry.name} has this name: choose another"
-                    raise yaml_files.mistake(text, file, key, name)
 
 
 def _check_reaches(experiments, file):
@@ -64,7 +49,6 @@ def _check_variants(paper, file):
 def _check_looks(looks, file, key):
     owners = {}  # of labels and colours
     for name, look in looks.items():
-        check_types(look, file, key, name)
         if look.edition:
             check_name("edition", look.edition, published.with_work(), file, key, name, "edition")
         if not papers.COLOR.fullmatch(look.color):
@@ -77,6 +61,3 @@ def _check_looks(looks, file, key):
             owners[value] = name
         if not look.label.strip():
             raise yaml_files.mistake("is empty", file, key, name, "label")
-        for part, names in (("marker", MARKERS), ("line", LINES)):
-            if value := getattr(look, part):
-                check_name(part, value, names, file, key, name, part)

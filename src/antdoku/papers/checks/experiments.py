@@ -46,8 +46,11 @@ class Experiment:
     @cached_property
     def solvers(self) -> dict[str, str]:
         """Return the solvers of the variants by name, without folder and ending."""
+        return self._checked(self._solvers)
+
+    def _solvers(self):
         variants = papers.declared_variants(self.file.parent)
-        return {name: entry["solver"] for name, entry in variants.items()}
+        return {name: variants[name]["solver"] for name in self.block["variants"]}
 
     def limit_steps(self, variant: str) -> int | None:
         """Return the steps after which the runs of a variant end; None if work or seconds do."""
