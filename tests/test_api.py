@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib import import_module
 from io import BytesIO
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -351,19 +352,65 @@ def test_names_of_generated_puzzles_tell_what_they_are():
         assert puzzle.name == f"{option}-order2-p037_5-seed5-000"
 
 
+DIFFERENCES = {
+    (("puzzles", EXAMPLE.replace("53", "5.")),): "cells of puzzle 1",
+    (
+        ("puzzles", "named:sabuncu1"),
+    ): "files or .*; puzzles: puzzle 1 only there, sabuncu1 only here",
+    (("solvers", ("dlx", "bs")),): "solvers: acs only there, bs only here",
+    (("solvers", ("acs",)),): "solvers: dlx only there",
+    (("max_steps", 60), ("timeout", 2)): "limit in seconds: none there, 2.0 here; "
+    "limit in steps: 50 there, 60 here",
+    (("seed", 2),): "seed",
+    (("repetitions", 2),): "repetitions: 1 there, 2 here",
+}
+
+
 def test_runs_that_are_finished_are_returned_again(tmp_path):
     output = tmp_path / "runs.parquet"
-    request = {"solvers": ["dlx", "acs"], "max_steps": 50, "output": output}
+    request: dict = {"solvers": ["dlx", "acs"], "max_steps": 50, "output": output}
     first = antdoku.compare(EXAMPLE, **request)
     written = output.stat().st_mtime_ns
     pd.testing.assert_frame_equal(first, antdoku.compare(EXAMPLE, **request))
     assert output.stat().st_mtime_ns == written
     namesake = EXAMPLE.replace("53", "5.")
-    for puzzle, change in ((namesake, {}), (EXAMPLE, {"seed": 2}), (EXAMPLE, {"repetitions": 2})):
-        with pytest.raises(antdoku.InputError, match="is there already"):
-            antdoku.compare(puzzle, **request, **change)
+    for change, words in DIFFERENCES.items():
+        with pytest.raises(antdoku.InputError, match=rf"is there already, .* \({words}\); name an"):
+            antdoku.compare(**request | {"puzzles": EXAMPLE} | dict(change))
     antdoku.compare(namesake, **request, force=True)
     assert output.stat().st_mtime_ns != written
+    with pytest.raises(antdoku.InputError, match=r"runs \(cells of puzzle 1\); name another"):
+        antdoku.compare(EXAMPLE, **request)
+
+
+def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
+    def stopped(results, total):
+        yield from islice(results, 3)
+        raise KeyboardInterrupt
+
+    def interrupted(**change):
+        with pytest.raises(KeyboardInterrupt):
+            antdoku.compare(**request | change, track=stopped)
+        return journal.read_text()
+
+    puzzles = antdoku.generate(order=2, fixed=0.5, count=4, seed=1)
+    output, journal = tmp_path / "runs.csv", tmp_path / "runs.csv.journal"
+    request = {"puzzles": puzzles, "solvers": ["dlx"], "max_steps": 50, "output": output}
+    kept = interrupted()
+    namesakes = [puzzle.renamed(name.name) for puzzle, name in zip(puzzles[::-1], puzzles)]
+    changes = [
+        ({"puzzles": puzzles[:2]}, "puzzles: .*-002.* only there"),
+        ({"max_steps": 51}, "limit in steps: 50 there, 51 here"),
+        ({"solvers": ["bs"]}, "solvers: dlx only there"),
+        ({"puzzles": namesakes}, "other puzzles of these names"),
+    ]
+    for change, words in changes:
+        with pytest.raises(antdoku.InputError, match=rf"csv.journal: .*drop \({words}\); repeat"):
+            antdoku.compare(**request | change)
+        assert journal.read_text() == kept
+    assert interrupted(solvers=["dlx", "bs"], repetitions=2).startswith(kept)
+    assert len(antdoku.compare(**request | {"max_steps": 51}, force=True)) == 4
+    assert not journal.exists()
 
 
 def test_counts_are_numbers():

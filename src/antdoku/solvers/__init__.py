@@ -73,7 +73,9 @@ def _import(name):
 
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
     """Return the code of a solver: files for `antdoku.files`, and other code."""
-    return ([f"solvers.{name}"], b"") if name in shipped() else _code.code_of(get(name))
+    if name in shipped():
+        return [f"solvers.{name}"], b""
+    return _code.code_of(get(name), _own.is_object(name))
 
 
 def reference(solver: SolverLike, name: str | None = None) -> str:
@@ -83,7 +85,7 @@ def reference(solver: SolverLike, name: str | None = None) -> str:
     """
     if isinstance(solver, str | os.PathLike):
         return os.fspath(solver)
-    package, _, stem = getattr(solver, "__name__", "").rpartition(".")
+    package, _, stem = str(getattr(solver, "__name__", "")).rpartition(".")
     return stem if package == __name__ else _own.remember(solver, name)
 
 
