@@ -23,6 +23,7 @@ from antdoku import answers, api, bulk, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.puzzle.drawing import html
+from antdoku.reading import formats, tables
 from antdoku.runs.job import hash_of
 from antdoku.solvers import shipped
 from antdoku.tables.comparison import as_text
@@ -258,6 +259,24 @@ def test_the_grids_of_results_are_judged_without_reading_them(monkeypatch):
     small = antdoku.solve(antdoku.generate(2, 0.5)[0])
     with pytest.raises(antdoku.InputError, match="a grid of order 2, but its puzzle of order 3"):
         antdoku.check(puzzles[0], small)
+
+
+@pytest.mark.parametrize("collect", [list, tuple, iter])
+def test_results_in_another_order_are_joined_by_names_or_refused(collect):
+    puzzles = antdoku.read("named:soto")
+    results = list(antdoku.solve_all(puzzles))
+    results[3].solution[0, 0] += 1
+    for order in (results, results[::-1]):
+        checks = list(antdoku.check_all(puzzles, collect(order)))
+        assert [bool(check) for check in checks] == [at != 3 for at in range(len(puzzles))]
+    lines = [puzzle.line for puzzle in puzzles]
+    assert sum(map(bool, antdoku.check_all(lines, collect(results)))) == len(puzzles) - 1
+    with pytest.raises(
+        antdoku.InputError, match=r"mk_.*: the result of another puzzle than puzzle 1;"
+    ):
+        antdoku.check_all(lines, collect(results[::-1]))
+    with pytest.raises(antdoku.InputError, match="the result of another puzzle than mk_"):
+        antdoku.check_all(puzzles, collect(results[:1] * len(puzzles)))
 
 
 def test_figures_take_puzzles_texts_and_results(tmp_path):
@@ -616,6 +635,54 @@ def test_puzzles_of_one_name_and_runs_without_seconds_are_not_compared(tmp_path)
     assert len(antdoku.summary(pa.Table.from_pandas(several[0]))) == 1
     with pytest.raises(antdoku.InputError, match="cpu_s: must be seconds, 0 or more"):
         antdoku.summary(several[0].assign(cpu_s=-1.0))
+
+
+def test_runs_are_summed_up_with_any_index_and_as_columns_alone():
+    runs = antdoku.compare(antdoku.generate(2, 0.5, count=3), ["dlx", "bs"], max_steps=9)
+    expected = antdoku.summary(runs)
+    indices = (["instance_id"], ["instance_id", "variant"], ["status"])
+    tables = [runs.set_index(names, drop=drop) for names in indices for drop in (True, False)]
+    for table in (*tables, runs.reset_index(), runs.groupby("variant").apply(lambda group: group)):
+        pd.testing.assert_frame_equal(antdoku.summary(table), expected)
+    wrong = {
+        "DataFrameGroupBy: must be a table": runs.groupby("variant"),
+        "Series: must be a table of runs": runs["status"],
+        "DataFrame: two columns are called status": pd.concat([runs, runs[["status"]]], axis=1),
+    }
+    for words, table in wrong.items():
+        with pytest.raises(antdoku.InputError, match=words):
+            antdoku.summary(table)
+
+
+def test_a_dict_names_its_puzzles():
+    puzzles = {"b": antdoku.read(EXAMPLE)[0], "a": antdoku.generate(2, 0.5)[0], 3: BLANK_81}
+    read = antdoku.read(puzzles)
+    assert [puzzle.name for puzzle in read] == ["b", "a", "3"] and read == [*puzzles.values()]
+    assert [count.puzzle.name for count in antdoku.count_all(puzzles, 1)] == ["b", "a", "3"]
+    grids = {name: puzzles[name].grid for name in ("a", "b")}
+    with pytest.raises(antdoku.InputError, match="'puzzle', or read them one by one; columns: 'a'"):
+        antdoku.read(grids)
+
+
+def test_missing_texts_and_solutions_are_read_as_arrays(tmp_path, monkeypatch):
+    """One by one, a million would take half a minute."""
+    monkeypatch.setattr(formats, "cells_of_texts", None)
+    monkeypatch.setattr(tables, "cells_of_table", None)
+    texts = pd.Series([EXAMPLE] * 5000, dtype=object)
+    texts[[0, 2500, 4999]] = None, np.nan, pd.NA
+    texts[7] = f"55{EXAMPLE[2:]}"
+    errors: list = []
+    assert antdoku.read_grids(texts, skip=errors.append).shape == (4996, 81)
+    assert sorted(error.line for error in errors) == [1, 8, 2501, 5000]
+    names = [puzzle.name for puzzle in antdoku.read(texts, skip=errors.append)]
+    assert [name.rpartition(":")[2] for name in (names[0], names[-1])] == ["2", "4999"]
+    with pytest.raises(antdoku.InputError, match="the argument:1: the puzzle is empty"):
+        antdoku.read_grids(texts)
+    solution = antdoku.solve(EXAMPLE).line
+    pd.DataFrame({"puzzle": EXAMPLE, "solution": [solution] * 3}).to_csv(tmp_path / "x.csv")
+    grids = antdoku.read_grids(tmp_path / "x.csv", column="solution")
+    assert (grids == antdoku.read_grids(solution)).all() and len(grids) == 3
+    assert all(antdoku.check_all(tmp_path / "x.csv", tmp_path / "x.csv"))
 
 
 def test_puzzles_as_whole_numbers_are_to_be_read_as_texts():

@@ -286,7 +286,7 @@ def _runs(runs):
 
     place = str(runs) if isinstance(runs, str | Path) else None
     if place is None:
-        table = of_arrow(runs)
+        table = _with_columns(of_arrow(runs))
     elif not place.lower().endswith(job.ENDINGS):
         raise InputError(f"the name must end in {' or '.join(job.ENDINGS)}", place)
     else:
@@ -295,3 +295,17 @@ def _runs(runs):
         except InputError:  # runs of the workflow have no column puzzle
             table = tables.read_runs(runs, RUN_COLUMNS)
     return comparison.on_common_puzzles(comparison.checked(table, place), place)
+
+
+def _with_columns(table):
+    """Return a DataFrame of runs whose index, if it names columns of runs, became columns."""
+    from antdoku.columns import RUN_COLUMNS
+
+    if not hasattr(table, "columns") or hasattr(table, "ngroups"):  # `groupby`
+        text = "must be a table of runs, as compare returns it, or the path of a file of runs"
+        raise InputError(text, type(table).__name__)
+    levels = [name for name in table.index.names if name in RUN_COLUMNS and name not in table]
+    table = table.reset_index(levels).reset_index(drop=True)
+    if twice := [*table.columns[table.columns.duplicated()]]:
+        raise InputError(f"two columns are called {twice[0]}", "DataFrame", remedy="drop one")
+    return table
