@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -293,6 +294,19 @@ def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
     assert kernels_of(mine(f"{other_imports}\n{SPIN}")) == (False, False)
 
 
+def test_objects_have_the_kernels_and_the_declarations_of_their_module(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine(f"TITLE = 'Of the module'\nKIND = 'exact'\n{KERNELS}{SHARED}", "shared_kernels.py")
+    shared = importlib.import_module("shared_kernels")
+    shared.Colony.TITLE = "Of the class"
+    objects = {"Of the class": shared.Colony(1), "Of the module": partial(shared.with_ants, 3)}
+    for title, solver in objects.items():
+        reference = solvers.reference(solver)
+        assert kernels_of(reference) == (True, False)
+        module = solvers.get(reference)
+        assert [module.TITLE, module.KIND] == [title, "exact"]
+
+
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):
     file = mine(SEARCH.format("0 / (budget.step_limit - 2)", ""))  # fails where it has two steps
     assert antdoku.solve(PUZZLE, file, max_steps=9).message == ""
@@ -385,6 +399,8 @@ def first(puzzle, params, rng, budget):
     return RATE
 def second(puzzle, params, rng, budget):
     return 0
+def with_ants(ants, puzzle, params, rng, budget):
+    return ants
 def make(n):
     def solve(puzzle, params, rng, budget, n=n):
         return n
@@ -392,6 +408,7 @@ def make(n):
 @attrs.define
 class Colony:
     n: int
+    _unset: int = attrs.field(init=False)
     def __call__(self, puzzle, params, rng, budget):
         return self.n
     def solve(self, puzzle, params, rng, budget):

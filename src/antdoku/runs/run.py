@@ -180,7 +180,7 @@ def warm_up(solver: str, order: int, params) -> None:
 def kernels_of(solver: str) -> tuple[bool, bool]:
     """Return whether a user's solver or its imports have kernels, and whether it uses `closure`."""
     module = solvers.get(solver)
-    values = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
+    values = [*solvers.globals_of(module.solve).values(), *vars(module).values()]
     has_closure = any(value is closure for value in values)
     files, _ = solvers.code_of(solver)
     imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}

@@ -27,10 +27,10 @@ import numpy as np
 
 from antdoku.errors import InputError, as_int, unknown
 from antdoku.solvers import _code, _own
-from antdoku.solvers._code import file_of
+from antdoku.solvers._code import file_of, globals_of
 from antdoku.solvers._own import pack, short_name, unpack
 
-__all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
+__all__ = ["file_of", "globals_of", "pack", "short_name", "unpack"]  # beside the functions below
 SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
 
 

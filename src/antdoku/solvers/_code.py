@@ -12,7 +12,8 @@ from functools import partial
 from itertools import chain
 from numbers import Number
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -77,6 +78,11 @@ def _home(solve):
     while isinstance(solve, partial):
         solve = solve.func
     return getattr(solve, "__module__", None)
+
+
+def globals_of(solve: object) -> dict[str, Any]:
+    """Return the values of the module of a function, or of the class of an object."""
+    return getattr(solve, "__globals__", None) or vars(sys.modules.get(_home(solve), object))
 
 
 def _text(value, home, seen):
@@ -159,8 +165,9 @@ def _kept_attributes(value):
     codes = [part.__code__ for part in methods if isinstance(part, FunctionType)]
     steps = chain.from_iterable(map(_steps, codes))
     written = {step.argval for step in steps if step.opname == "STORE_ATTR"}
-    slots = chain.from_iterable(getattr(kind, "__slots__", ()) for kind in type(value).__mro__)
-    attributes = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    members = chain.from_iterable(vars(kind).items() for kind in type(value).__mro__)
+    slots = [name for name, part in members if isinstance(part, MemberDescriptorType)]
+    attributes = {name: getattr(value, name, None) for name in slots}
     attributes |= getattr(value, "__dict__", {})
     return [attributes[name] for name in sorted(attributes.keys() - written)]
 

@@ -20,7 +20,7 @@ import attrs
 
 from antdoku.errors import InputError, message_with_place
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import files_of, import_root, own_files, specs_of, times_of
+from antdoku.solvers._code import files_of, globals_of, import_root, own_files, specs_of, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
@@ -138,14 +138,15 @@ def remember(solver: object, name: str | None = None, reference: str | None = No
     if not isinstance(solver, ModuleType):
         if not callable(solver):
             raise InputError(f"solver {solver!r}: must be a name, a file, a module or a function")
-        home = getattr(solver, "__globals__", {})
+        home = globals_of(solver)
         declared = {
             key: home[key]
             for key, (is_valid, _) in DECLARED.items()
             if key in home and is_valid(home[key])
         }
         module = ModuleType(name, solver.__doc__)
-        vars(module).update(declared | getattr(solver, "__dict__", {}), solve=solver)
+        own = {key: getattr(solver, key) for key in DECLARED if hasattr(solver, key)}
+        vars(module).update(declared | own, solve=solver)
     same = (key for key, (_, *item) in _in_memory.items() if _are_same(item, [solver, name]))
     reference = reference or next(same, f"{IN_MEMORY}{len(_in_memory) + 1}")
     _refuse_changed(complete(module, name, name), reference)
