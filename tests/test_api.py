@@ -658,7 +658,7 @@ def test_a_dict_names_its_puzzles():
     puzzles = {"b": antdoku.read(EXAMPLE)[0], "a": antdoku.generate(2, 0.5)[0], 3: BLANK_81}
     read = antdoku.read(puzzles)
     assert [puzzle.name for puzzle in read] == ["b", "a", "3"] and read == [*puzzles.values()]
-    assert [count.puzzle.name for count in antdoku.count_all(puzzles, 1)] == ["b", "a", "3"]
+    assert next(antdoku.count_all(puzzles, 1)).puzzle.name == "b"
     grids = {name: puzzles[name].grid for name in ("a", "b")}
     with pytest.raises(antdoku.InputError, match="'puzzle', or read them one by one; columns: 'a'"):
         antdoku.read(grids)

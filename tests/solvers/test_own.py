@@ -304,7 +304,8 @@ def test_objects_have_the_kernels_and_the_declarations_of_their_module(mine, mon
         reference = solvers.reference(solver)
         assert kernels_of(reference) == (True, False)
         module = solvers.get(reference)
-        assert [module.TITLE, module.KIND] == [title, "exact"]
+        declared = module.TITLE, module.KIND
+        assert declared == (title, "exact")
 
 
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):
