@@ -23,9 +23,11 @@ VALUES = {  # of runs that stand on both sides
 HIDDEN = ("puzzle", "seed", "source_hash")
 
 
-def differences(there: Iterable[Mapping], here: Iterable[Mapping], is_part: bool = False) -> str:
-    """Return how runs in a file (`there`) differ from others, of which they may be a part."""
-    old, new = pd.DataFrame(there), pd.DataFrame(here)
+def differences(
+    stored: Iterable[Mapping], planned: Iterable[Mapping], is_part: bool = False
+) -> str:
+    """Return how stored runs differ from planned ones, of which they may be a part."""
+    old, new = pd.DataFrame(stored), pd.DataFrame(planned)
     texts = [_only(word, {*old[column]}, {*new[column]}, is_part) for column, word in SETS.items()]
     n_old, n_new = (table["repetition"].nunique() for table in (old, new))
     if n_old > n_new or (n_old < n_new and not is_part):
@@ -38,12 +40,13 @@ def differences(there: Iterable[Mapping], here: Iterable[Mapping], is_part: bool
         is_other = (values.iloc[:, 0] != values.iloc[:, 1]) & values.notna().any(axis=1)
         if is_other.any():
             first = is_other.idxmax()
-            texts.append(word.format(**pairs.loc[first]) + _both(column, *values.loc[first]))
+            texts.append(word.format(**pairs.loc[first]) + _two_values(column, *values.loc[first]))
             if column == "solver":  # whose parameters are others
                 break
-    if not any(texts):  # a journal has no puzzles
-        number = f"{len(old)} runs there, {len(new)} here"
-        return "other puzzles of these names" if len(pairs) == len(old) else number
+    if not any(texts):  # a journal, which is a part, has no puzzles
+        texts = [
+            "other puzzles of these names" if is_part else f"{len(old)} runs there, {len(new)} here"
+        ]
     return "; ".join(filter(None, texts))
 
 
@@ -52,21 +55,21 @@ def _only(word, old, new, is_part):
     parts = []
     for names, where in ((old - new, "there"), (set() if is_part else new - old, "here")):
         listed = ", ".join(sorted(map(str, names))[:MOST])
-        more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-        parts += [f"{listed}{more} only {where}"] if names else []
+        rest = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        parts += [f"{listed}{rest} only {where}"] if names else []
     return f"{word}: {', '.join(parts)}" if parts else ""
 
 
-def _both(column, there, here):
+def _two_values(column, old, new):
     """Return two values of a column, unless they are long."""
     if column in HIDDEN:
         return ""
     if column == "params":
-        old, new = json.loads(there), json.loads(here)
-        keys = [key for key in old | new if old.get(key) != new.get(key)]
-        there, here = (
-            ", ".join(f"{key}={values.get(key)}" for key in keys) for values in (old, new)
-        )
-    is_none = [pd.isna(value) or value == NONE for value in (there, here)]
-    texts = ["none" if none else one_line(str(v)) for none, v in zip(is_none, (there, here))]
+        settings = json.loads(old), json.loads(new)
+        keys = [
+            key for key in settings[0] | settings[1] if settings[0].get(key) != settings[1].get(key)
+        ]
+        old, new = (", ".join(f"{key}={values.get(key)}" for key in keys) for values in settings)
+    is_none = [pd.isna(value) or value == NONE for value in (old, new)]
+    texts = ["none" if none else one_line(str(v)) for none, v in zip(is_none, (old, new))]
     return f": {texts[0]} there, {texts[1]} here" if max(map(len, texts)) <= LONGEST else ""

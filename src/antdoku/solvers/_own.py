@@ -145,19 +145,19 @@ def remember(solver: object, name: str | None = None, reference: str | None = No
             if key in home and is_valid(home[key])
         }
         module = ModuleType(name, solver.__doc__)
-        own = {key: getattr(solver, key) for key in DECLARED if hasattr(solver, key)}
-        vars(module).update(declared | own, solve=solver)
-    same = (key for key, (_, *item) in _in_memory.items() if _are_same(item, [solver, name]))
-    reference = reference or next(same, f"{IN_MEMORY}{len(_in_memory) + 1}")
+        declared |= {key: getattr(solver, key) for key in DECLARED if hasattr(solver, key)}
+        vars(module).update(declared, solve=solver)
+    keys = (key for key, entry in _in_memory.items() if _is_entry_of(entry, solver, name))
+    reference = reference or next(keys, f"{IN_MEMORY}{len(_in_memory) + 1}")
     _refuse_changed(complete(module, name, name), reference)
     _in_memory[reference] = _Remembered(module, solver, name)
     return reference
 
 
-def _are_same(item, other):
-    """Whether two objects are one, under one name; each access to a method makes a new object."""
-    is_method = isinstance(item[0], MethodType)
-    return item[1] == other[1] and (item[0] is other[0] or (is_method and item[0] == other[0]))
+def _is_entry_of(entry, solver, name):
+    """Whether an entry is of a solver and a name; each access to a method makes a new object."""
+    is_method = isinstance(solver, MethodType)
+    return entry.name == name and (entry.solver is solver or (is_method and entry.solver == solver))
 
 
 def _refuse_changed(module, reference):
