@@ -396,6 +396,11 @@ def test_runs_that_are_finished_are_returned_again(tmp_path):
     for change, words in DIFFERENCES.items():
         with pytest.raises(antdoku.InputError, match=rf"is there already, .* \({words}\); name an"):
             antdoku.compare(**request | {"puzzles": EXAMPLE} | dict(change))
+    repeated = antdoku.compare([EXAMPLE, namesake], **request, force=True)
+    for table, number in ((repeated[1:], 3), (pd.concat([repeated, repeated]), 8)):
+        table.to_parquet(output)
+        with pytest.raises(antdoku.InputError, match=rf"\({number} runs there, 4 here\)"):
+            antdoku.compare([EXAMPLE, namesake], **request)
     antdoku.compare(namesake, **request, force=True)
     assert output.stat().st_mtime_ns != written
     with pytest.raises(antdoku.InputError, match=r"runs \(cells of puzzle 1\); name another"):

@@ -163,7 +163,7 @@ def _finished(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
         check_output(output, job.ENDINGS, force=False)
         raise
     rows = table.to_dict("records")
-    if planned.keys() == {job.identity(row) for row in rows}:
+    if sorted(planned) == sorted(map(job.identity, rows)):
         return table
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
     remedy = "name another, or overwrite it with --force (in Python force=True)"
