@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib import import_module
 from io import BytesIO
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ from antdoku import answers, api, bulk, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.puzzle.drawing import html
+from antdoku.reading import formats, tables
 from antdoku.runs.job import hash_of
 from antdoku.solvers import shipped
 from antdoku.tables.comparison import as_text
@@ -259,6 +261,24 @@ def test_the_grids_of_results_are_judged_without_reading_them(monkeypatch):
         antdoku.check(puzzles[0], small)
 
 
+@pytest.mark.parametrize("collect", [list, tuple, iter])
+def test_results_in_another_order_are_joined_by_names_or_refused(collect):
+    puzzles = antdoku.read("named:soto")
+    results = list(antdoku.solve_all(puzzles))
+    results[3].solution[0, 0] += 1
+    for order in (results, results[::-1]):
+        checks = list(antdoku.check_all(puzzles, collect(order)))
+        assert [bool(check) for check in checks] == [at != 3 for at in range(len(puzzles))]
+    lines = [puzzle.line for puzzle in puzzles]
+    assert sum(map(bool, antdoku.check_all(lines, collect(results)))) == len(puzzles) - 1
+    with pytest.raises(
+        antdoku.InputError, match=r"mk_.*: the result of another puzzle than puzzle 1;"
+    ):
+        antdoku.check_all(lines, collect(results[::-1]))
+    with pytest.raises(antdoku.InputError, match="the result of another puzzle than mk_"):
+        antdoku.check_all(puzzles, collect(results[:1] * len(puzzles)))
+
+
 def test_figures_take_puzzles_texts_and_results(tmp_path):
     run = antdoku.solve(EXAMPLE)
     fig = pictures.puzzle(run)
@@ -351,19 +371,70 @@ def test_names_of_generated_puzzles_tell_what_they_are():
         assert puzzle.name == f"{option}-order2-p037_5-seed5-000"
 
 
+DIFFERENCES = {
+    (("puzzles", EXAMPLE.replace("53", "5.")),): "cells of puzzle 1",
+    (
+        ("puzzles", "named:sabuncu1"),
+    ): "files or .*; puzzles: puzzle 1 only there, sabuncu1 only here",
+    (("solvers", ("dlx", "bs")),): "solvers: acs only there, bs only here",
+    (("solvers", ("acs",)),): "solvers: dlx only there",
+    (("max_steps", 60), ("timeout", 2)): "limit in seconds: none there, 2.0 here; "
+    "limit in steps: 50 there, 60 here",
+    (("seed", 2),): "seed",
+    (("repetitions", 2),): "repetitions: 1 there, 2 here",
+}
+
+
 def test_runs_that_are_finished_are_returned_again(tmp_path):
     output = tmp_path / "runs.parquet"
-    request = {"solvers": ["dlx", "acs"], "max_steps": 50, "output": output}
+    request: dict = {"solvers": ["dlx", "acs"], "max_steps": 50, "output": output}
     first = antdoku.compare(EXAMPLE, **request)
     written = output.stat().st_mtime_ns
     pd.testing.assert_frame_equal(first, antdoku.compare(EXAMPLE, **request))
     assert output.stat().st_mtime_ns == written
     namesake = EXAMPLE.replace("53", "5.")
-    for puzzle, change in ((namesake, {}), (EXAMPLE, {"seed": 2}), (EXAMPLE, {"repetitions": 2})):
-        with pytest.raises(antdoku.InputError, match="is there already"):
-            antdoku.compare(puzzle, **request, **change)
+    for change, words in DIFFERENCES.items():
+        with pytest.raises(antdoku.InputError, match=rf"is there already, .* \({words}\); name an"):
+            antdoku.compare(**request | {"puzzles": EXAMPLE} | dict(change))
+    repeated = antdoku.compare([EXAMPLE, namesake], **request, force=True)
+    for table, number in ((repeated[1:], 3), (pd.concat([repeated, repeated]), 8)):
+        table.to_parquet(output)
+        with pytest.raises(antdoku.InputError, match=rf"\({number} runs there, 4 here\)"):
+            antdoku.compare([EXAMPLE, namesake], **request)
     antdoku.compare(namesake, **request, force=True)
     assert output.stat().st_mtime_ns != written
+    with pytest.raises(antdoku.InputError, match=r"runs \(cells of puzzle 1\); name another"):
+        antdoku.compare(EXAMPLE, **request)
+
+
+def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
+    def stopped(results, total):
+        yield from islice(results, 3)
+        raise KeyboardInterrupt
+
+    def interrupted(**change):
+        with pytest.raises(KeyboardInterrupt):
+            antdoku.compare(**request | change, track=stopped)
+        return journal.read_text()
+
+    puzzles = antdoku.generate(order=2, fixed=0.5, count=4, seed=1)
+    output, journal = tmp_path / "runs.csv", tmp_path / "runs.csv.journal"
+    request = {"puzzles": puzzles, "solvers": ["dlx"], "max_steps": 50, "output": output}
+    kept = interrupted()
+    namesakes = [puzzle.renamed(name.name) for puzzle, name in zip(puzzles[::-1], puzzles)]
+    changes = [
+        ({"puzzles": puzzles[:2]}, "puzzles: .*-002.* only there"),
+        ({"max_steps": 51}, "limit in steps: 50 there, 51 here"),
+        ({"solvers": ["bs"]}, "solvers: dlx only there"),
+        ({"puzzles": namesakes}, "other puzzles of these names"),
+    ]
+    for change, words in changes:
+        with pytest.raises(antdoku.InputError, match=rf"csv.journal: .*drop \({words}\); repeat"):
+            antdoku.compare(**request | change)
+        assert journal.read_text() == kept
+    assert interrupted(solvers=["dlx", "bs"], repetitions=2).startswith(kept)
+    assert len(antdoku.compare(**request | {"max_steps": 51}, force=True)) == 4
+    assert not journal.exists()
 
 
 def test_counts_are_numbers():
@@ -569,6 +640,54 @@ def test_puzzles_of_one_name_and_runs_without_seconds_are_not_compared(tmp_path)
     assert len(antdoku.summary(pa.Table.from_pandas(several[0]))) == 1
     with pytest.raises(antdoku.InputError, match="cpu_s: must be seconds, 0 or more"):
         antdoku.summary(several[0].assign(cpu_s=-1.0))
+
+
+def test_runs_are_summed_up_with_any_index_and_as_columns_alone():
+    runs = antdoku.compare(antdoku.generate(2, 0.5, count=3), ["dlx", "bs"], max_steps=9)
+    expected = antdoku.summary(runs)
+    indices = (["instance_id"], ["instance_id", "variant"], ["status"])
+    tables = [runs.set_index(names, drop=drop) for names in indices for drop in (True, False)]
+    for table in (*tables, runs.reset_index(), runs.groupby("variant").apply(lambda group: group)):
+        pd.testing.assert_frame_equal(antdoku.summary(table), expected)
+    wrong = {
+        "DataFrameGroupBy: must be a table": runs.groupby("variant"),
+        "Series: must be a table of runs": runs["status"],
+        "DataFrame: two columns are called status": pd.concat([runs, runs[["status"]]], axis=1),
+    }
+    for words, table in wrong.items():
+        with pytest.raises(antdoku.InputError, match=words):
+            antdoku.summary(table)
+
+
+def test_a_dict_names_its_puzzles():
+    puzzles = {"b": antdoku.read(EXAMPLE)[0], "a": antdoku.generate(2, 0.5)[0], 3: BLANK_81}
+    read = antdoku.read(puzzles)
+    assert [puzzle.name for puzzle in read] == ["b", "a", "3"] and read == [*puzzles.values()]
+    assert next(antdoku.count_all(puzzles, 1)).puzzle.name == "b"
+    grids = {name: puzzles[name].grid for name in ("a", "b")}
+    with pytest.raises(antdoku.InputError, match="'puzzle', or read them one by one; columns: 'a'"):
+        antdoku.read(grids)
+
+
+def test_missing_texts_and_solutions_are_read_as_arrays(tmp_path, monkeypatch):
+    """One by one, a million would take half a minute."""
+    monkeypatch.setattr(formats, "cells_of_texts", None)
+    monkeypatch.setattr(tables, "cells_of_table", None)
+    texts = pd.Series([EXAMPLE] * 5000, dtype=object)
+    texts[[0, 2500, 4999]] = None, np.nan, pd.NA
+    texts[7] = f"55{EXAMPLE[2:]}"
+    errors: list = []
+    assert antdoku.read_grids(texts, skip=errors.append).shape == (4996, 81)
+    assert sorted(error.line for error in errors) == [1, 8, 2501, 5000]
+    names = [puzzle.name for puzzle in antdoku.read(texts, skip=errors.append)]
+    assert [name.rpartition(":")[2] for name in (names[0], names[-1])] == ["2", "4999"]
+    with pytest.raises(antdoku.InputError, match="the argument:1: the puzzle is empty"):
+        antdoku.read_grids(texts)
+    solution = antdoku.solve(EXAMPLE).line
+    pd.DataFrame({"puzzle": EXAMPLE, "solution": [solution] * 3}).to_csv(tmp_path / "x.csv")
+    grids = antdoku.read_grids(tmp_path / "x.csv", column="solution")
+    assert (grids == antdoku.read_grids(solution)).all() and len(grids) == 3
+    assert all(antdoku.check_all(tmp_path / "x.csv", tmp_path / "x.csv"))
 
 
 def test_puzzles_as_whole_numbers_are_to_be_read_as_texts():

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,11 +71,22 @@ def _imports(file, changed_ns):
         package, *parts = name.split(".")
         if package == PACKAGE.name:  # a dotted name, and the packages above it
             files |= {_file(".".join(parts[: n + 1])) for n in range(len(parts))}
-        if PACKAGE not in file.parents:  # a user's solver: files beside it, and packages
-            for number in range(len(parts) + 1):
-                path = file.parent.joinpath(package, *parts[:number])
+        if PACKAGE not in file.parents:  # a user's solver: files and packages beside it
+            parts = name.lstrip(".").split(".")
+            level = len(name) - len(name.lstrip("."))
+            folders = file.parents[level - 1 : level] if level else (file.parent, import_root(file))
+            for folder, number in product(folders, range(len(parts))):
+                path = folder.joinpath(*parts[: number + 1])
                 files |= {path.with_suffix(".py"), path / "__init__.py"}
     return filter(Path.exists, files)
+
+
+def import_root(file: Path) -> Path:
+    """Return the folder that holds a file, or the package to which the file belongs."""
+    folder = file.parent
+    while (folder / "__init__.py").exists():
+        folder = folder.parent
+    return folder
 
 
 @cache
@@ -82,8 +94,9 @@ def _parse(file, _changed_ns) -> tuple[set[str], bytes]:
     """Return the names that a file imports, and its code as `code` does."""
     names, tree = set(), ast.parse(file.read_bytes())
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        if isinstance(node, ast.ImportFrom):  # a dot for each level of a relative import
+            module = "." * node.level + (f"{node.module}." if node.module else "")
+            names |= {f"{module}{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -73,6 +74,19 @@ def test_functions_and_modules_are_solvers():
     table = antdoku.compare(PUZZLE, [by_dlx, module, "dlx"], max_steps=10**5)
     labels = dict(table[["variant", "label"]].to_numpy())
     assert labels == {"by_dlx": "by_dlx", "module": "By DLX", "dlx": "DLX"}
+
+
+def test_two_functions_of_one_name_are_two_solvers():
+    def named_by_dlx(puzzle, params, rng, budget):
+        return 0 * puzzle.grid
+
+    named_by_dlx.__name__ = "by_dlx"
+    runs = [antdoku.solve_all([PUZZLE] * 2, solver) for solver in (by_dlx, named_by_dlx)]
+    assert [next(run).status for run in (*runs, *runs)] == [SOLVED, INVALID] * 2
+    for names in (("rate 0.5", "rate 1.5"), ("rate=0.5", "rate=1"), ("a:b", "./a"), ("x.py", "y")):
+        table = antdoku.compare(PUZZLE, dict(zip(names, (by_dlx, named_by_dlx))))
+        columns = [*zip(*table[["variant", "solver", "status"]].to_numpy())]
+        assert columns == [names, names, (SOLVED, INVALID)]
 
 
 def test_parameters_of_a_function_reach_its_process():
@@ -188,7 +202,7 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         ("def solve(*_):\n    return 1 / 0\n", ERROR, "mine.py:2: ZeroDivisionError"),
         ("def solve(*_):\n    return [1]\n", ERROR, "solve returned list: must be an Outcome"),
         ("import sys\ndef solve(*_):\n    sys.exit(3)\n", ERROR, "mine.py:3: SystemExit: 3"),
-        (OUTCOME.format("TIMEOUT, None, 3.5"), ERROR, "steps = 3.5: must be a whole number, 0 or"),
+        (OUTCOME.format("TIMEOUT, None, 3.5"), ERROR, "steps = 3.5: must be a whole number from 0"),
         (OUTCOME.format("SOLVED, [.5]*81, 1"), ERROR, "a solution of float64: must be whole numb"),
         (OUTCOME.format("'great', None, 1"), INVALID, "unknown status 'great'"),
         (OUTCOME.format("SOLVED, None, 1"), INVALID, "claimed a solution that is none: no grid"),
@@ -197,6 +211,14 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         ("def solve(*_):\n    raise ValueError('a\\nb')\n", ERROR, "mine.py:2: ValueError: a"),
         (OUTCOME.format("EXHAUSTED, None, 1"), INVALID, 'only KIND = "exact" may claim this'),
         ("KIND = 'exact'\n" + OUTCOME.format("EXHAUSTED, None, 1"), INVALID, "but there is one"),
+        (OUTCOME.format("TIMEOUT, None, 10**30"), ERROR, "from 0 to 2**62"),
+        (OUTCOME.format("TIMEOUT, None, _[3].spend(-5) or _[3].steps"), ERROR, "steps = -5: must"),
+        ("def solve(*_):\n    raise KeyboardInterrupt\n", ERROR, "mine.py:2: KeyboardInterrupt"),
+        (
+            SPIN.replace("while True", "puzzle.givens.setflags(write=True)\n    while True"),
+            ERROR,
+            "mine.py:2: ValueError: cannot set WRITEABLE flag",
+        ),
         (KERNEL.format("x.foo"), ERROR, "TypingError: Unknown attribute 'foo' of type int64, F"),
         (KERNEL.format("x + 'a'"), ERROR, "found for signature, >>> add(int64, Literal[str](a))"),
     ],
@@ -205,6 +227,19 @@ def test_a_wrong_solver_costs_its_run(mine, text, status, words):
     result = antdoku.solve(PUZZLE, mine(text), timeout=0.2)
     assert result.status == status and words in result.message
     assert not result and result.cpu_s < 2
+
+
+def test_a_solver_cannot_raise_its_limit(mine):
+    file = mine(OUTCOME.format("TIMEOUT, None, setattr(_[3], 'step_limit', 99) or 50"))
+    assert antdoku.solve(PUZZLE, file, max_steps=9).steps == 50
+    file = mine(
+        CALLS.replace("from grids import grid", RIGHT).replace(
+            "    return grid(puzzle)\n",
+            "    budget.step_limit = 99\n    budget.spend(50)\n    return grid(puzzle)\n",
+        )
+    )
+    result = antdoku.solve(PUZZLE, file, max_steps=9)
+    assert (result.status, result.message) == (TIMEOUT, "its answer came after the limit")
 
 
 def test_the_command_line_reports_the_first_failures(mine, capsys):
@@ -259,6 +294,20 @@ def test_kernels_beside_the_file_are_compiled_before_its_first_run(mine):
     assert kernels_of(mine(f"{other_imports}\n{SPIN}")) == (False, False)
 
 
+def test_objects_have_the_kernels_and_the_declarations_of_their_module(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine(f"TITLE = 'Of the module'\nKIND = 'exact'\n{KERNELS}{SHARED}", "shared_kernels.py")
+    shared = importlib.import_module("shared_kernels")
+    shared.Colony.TITLE = "Of the class"
+    objects = {"Of the class": shared.Colony(1), "Of the module": partial(shared.with_ants, 3)}
+    for title, solver in objects.items():
+        reference = solvers.reference(solver)
+        assert kernels_of(reference) == (True, False)
+        module = solvers.get(reference)
+        declared = module.TITLE, module.KIND
+        assert declared == (title, "exact")
+
+
 def test_without_kernels_there_are_no_steps_before_the_first_run(mine):
     file = mine(SEARCH.format("0 / (budget.step_limit - 2)", ""))  # fails where it has two steps
     assert antdoku.solve(PUZZLE, file, max_steps=9).message == ""
@@ -311,8 +360,87 @@ def test_a_module_whose_file_has_changed_is_refused_until_it_is_imported_again(m
     assert antdoku.solve(PUZZLE, importlib.reload(changed)).status == INVALID
 
 
+IMPORTS = [
+    "from .grids import grid",
+    "from . import grids; grid = lambda puzzle: grids.grid(puzzle)",
+    "from {}.grids import grid",
+    "import {}.grids as grids; grid = grids.grid",
+    "from .inner.deep import grid",
+    "from .inner import deep; grid = deep.grid",
+]
+
+
+@pytest.mark.parametrize(("number", "line"), [*enumerate(IMPORTS)])
+def test_a_file_of_a_package_is_another_solver_if_a_module_of_the_package_changes(
+    mine, number, line
+):
+    name = f"package{number}"  # imported once
+    os.makedirs(f"{name}/inner")
+    for file in (f"{name}/__init__.py", f"{name}/inner/__init__.py"):
+        mine("", file)
+    mine("from ..grids import grid", f"{name}/inner/deep.py")
+    _, _, text = CALLS.partition("\n")
+    file = mine(f"{line.format(name)}\n{text}", f"{name}/mine.py")
+    rows = []
+    for text in (RIGHT, WRONG):
+        mine(text, f"{name}/grids.py")
+        rows.append(antdoku.compare(PUZZLE, file).iloc[0])
+    assert [row["status"] for row in rows] == [SOLVED, INVALID]
+    assert rows[0]["source_hash"] != rows[1]["source_hash"]
+    assert antdoku.solve(PUZZLE, f"{name}.mine").status == INVALID  # the module is imported now
+    mine(RIGHT, f"{name}/grids.py")
+    with pytest.raises(antdoku.InputError, match=r"grids.py: has changed since .*; reload it"):
+        antdoku.solve(PUZZLE, f"{name}.mine")
+
+
+SHARED = """\
+import attrs
+RATE = 1
+def first(puzzle, params, rng, budget):
+    return RATE
+def second(puzzle, params, rng, budget):
+    return 0
+def with_ants(ants, puzzle, params, rng, budget):
+    return ants
+def make(n):
+    def solve(puzzle, params, rng, budget, n=n):
+        return n
+    return solve
+@attrs.define
+class Colony:
+    n: int
+    _unset: int = attrs.field(init=False)
+    def __call__(self, puzzle, params, rng, budget):
+        return self.n
+    def solve(self, puzzle, params, rng, budget):
+        return self.n
+"""
+
+
+def test_objects_of_one_file_are_different_solvers(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine(SHARED, "shared_file.py")
+    shared = importlib.import_module("shared_file")
+    makes = [shared.make, shared.Colony, lambda n: shared.Colony(n).solve]
+    pairs = [(make(1), make(2)) for make in makes] + [(shared.first, shared.second)]
+    for pair in pairs:
+        assert len({source_hash(solvers.reference(solver)) for solver in (*pair, pair[0])}) == 2
+    before = source_hash(solvers.reference(shared.first))
+    assert before == source_hash(solvers.reference(shared.first))
+    shared.RATE = 2  # as a notebook may set it
+    assert before != source_hash(solvers.reference(shared.first))
+
+
+def test_a_function_may_read_a_name_that_is_not_assigned_yet():
+    def solve(puzzle, params, rng, budget):
+        return later
+
+    assert "NameError" in antdoku.solve(PUZZLE, solve).message
+    later = by_dlx
+
+
 CELL = """\
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 N = 3
 LOG = []
 class Base:
@@ -339,6 +467,13 @@ def make(n):
         LOG.append(n)
         return [helper(N) for _ in range(n)], Kept
     return solve
+def repeated(times):
+    def decorate(function):
+        @wraps(function)
+        def inner(*arguments):
+            return [function(*arguments) for _ in range(times)]
+        return inner
+    return decorate
 def with_ants(ants, puzzle, params, rng, budget):
     return helper(ants)
 """
@@ -367,6 +502,7 @@ def hash_of_cell(text, solve):
         ("Colony(5)", "x + 1", "x + 2"),
         ("Colony(5)", "self.ants)", "self.ants + 1)"),
         ("partial(with_ants, 5)", "x + 1", "x + 2"),
+        ("repeated(5)(make(1))", "range(times)", "range(2 * times)"),
         ("partial(with_ants, 5)", "helper(ants)", "helper(2 * ants)"),
     ],
 )

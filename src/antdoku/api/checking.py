@@ -208,8 +208,8 @@ def check_all(
 ) -> Iterator[Check] | Iterator[PuzzleCheck]:
     """Check several puzzles, or the grids of results or of a source, as `check`.
 
-    Grids are in the order of the puzzles. If a source of grids has the same names (ids) as the
-    puzzles, they are joined by names. A source that names another puzzle is refused.
+    Grids are in the order of the puzzles. If results or a source of grids have the same names (ids)
+    as the puzzles, they are joined by names. Results and sources of another puzzle are refused.
 
     Examples
     --------
@@ -222,13 +222,30 @@ def check_all(
         timeout = checked_seconds(timeout)
         puzzles = _without_solutions(puzzles, symbols)
         return (_judged(puzzle, timeout) for puzzle in puzzles)
-    grids = list(grids) if isinstance(grids, Iterator) else grids
+    grids = list(grids) if isinstance(grids, Iterator) or type(grids) is tuple else grids
     if not (isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids)):
         return iter(_compared(puzzles, grids, symbols))
     puzzles = read(puzzles, symbols=symbols)
     if len(puzzles) != len(grids):
         raise InputError(f"{len(grids)} grids for {len(puzzles)} puzzles: must be as many")
-    return map(check, puzzles, grids)
+    return map(check, puzzles, _in_order(grids, puzzles))
+
+
+def _in_order(grids: list, puzzles: list[Puzzle]) -> list:
+    """Return grids in the order of the puzzles that results among them name.
+
+    `InputError` if a result is of another puzzle than the one at its place.
+    """
+    names = [puzzle.name for puzzle in puzzles]
+    by_name = {grid.puzzle.name: grid for grid in grids if isinstance(grid, Result)}
+    if by_name.keys() == {*names} and len(by_name) == len(names):
+        grids = [by_name[name] for name in names]
+    for puzzle, grid in zip(puzzles, grids):
+        if isinstance(grid, Result) and grid.puzzle != puzzle:
+            text = f"the result of another puzzle than {puzzle.name}"
+            remedy = "give the results in the order of the puzzles, or their solutions"
+            raise InputError(text, grid.puzzle.name, remedy=remedy)
+    return grids
 
 
 def _of_result(puzzle: Puzzle, result: Result) -> Check:

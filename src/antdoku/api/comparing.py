@@ -3,7 +3,6 @@
 from __future__ import annotations  # `help` shows the types as they are written here
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,9 +64,10 @@ def compare(
         Processes that share the runs.
     output : path, optional
         Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
-        interrupted, the same call continues. If the file has exactly these runs, they are returned.
+        interrupted, the same call continues, or one with more puzzles, solvers or repetitions. If
+        the file has exactly these runs, they are returned.
     force : bool
-        Overwrite the file if it exists.
+        Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
     track : bool or callable
         As for `solve_all`.
     symbols : str, optional
@@ -89,7 +89,8 @@ def compare(
     ------
     InputError
         For an unknown solver or parameter, a number that is not allowed, a puzzle of an order that
-        a solver does not take, two puzzles of one name, or a file that cannot be written.
+        a solver does not take, two puzzles of one name, a file that cannot be written, or a file
+        or journal that has other runs: the message says what differs.
 
     Examples
     --------
@@ -122,8 +123,11 @@ def compare(
         for name, (solver, params) in variants.items()
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
-    if output is not None and not force and Path(output).exists():
-        return _finished(output, {*job.tasks(runs, instances)})
+    if output is not None and not force:
+        planned = job.tasks(runs, instances)
+        if Path(output).exists():
+            return _finished(output, planned)
+        _check_journal(Path(f"{output}.journal"), planned)
     journal = None if output is None else Path(f"{output}.journal")
     finished = job.run_rows(runs, instances, journal, n_processes=jobs)
     table = job.runs_table(tracked(finished, len(runs), track))
@@ -146,18 +150,37 @@ def _in_order(table, instances, variants):
     return table.sort_values(keys, ignore_index=True).drop(columns=keys[:2])
 
 
-def _finished(output: str | Path, planned: set[str]) -> pd.DataFrame:
+def _finished(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
     """Return the runs in a file, if they are the planned ones; `InputError` if they are not."""
     from antdoku.columns import RUN_COLUMNS
     from antdoku.runs import job
+    from antdoku.runs.differences import differences
     from antdoku.tables import read_runs
 
-    with suppress(InputError):
+    try:
         table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
-        if planned == {job.identity(row) for row in table.to_dict("records")}:
-            return table
-    check_output(output, job.ENDINGS, force=False)
-    raise AssertionError("the file is gone")
+    except InputError:
+        check_output(output, job.ENDINGS, force=False)
+        raise
+    rows = table.to_dict("records")
+    if sorted(planned) == sorted(map(job.identity, rows)):
+        return table
+    text = f"is there already, with other runs ({differences(rows, planned.values())})"
+    remedy = "name another, or overwrite it with --force (in Python force=True)"
+    raise InputError(text, str(output), remedy=remedy)
+
+
+def _check_journal(journal: Path, planned: dict[str, dict]) -> None:
+    """Raise `InputError` if the journal of an interrupted call holds runs that are not planned."""
+    from antdoku.runs import job
+    from antdoku.runs.differences import differences
+
+    kept = job.read_journals([journal] if journal.exists() else [])
+    if not kept.keys() <= planned.keys():
+        differ = differences(kept.values(), planned.values(), is_part=True)
+        text = f"holds runs of an interrupted call, which this one would drop ({differ})"
+        remedy = "repeat that call, name another file, or drop them by --force (force=True)"
+        raise InputError(text, str(journal), remedy=remedy)
 
 
 def _variants(chosen):
@@ -263,7 +286,7 @@ def _runs(runs):
 
     place = str(runs) if isinstance(runs, str | Path) else None
     if place is None:
-        table = of_arrow(runs)
+        table = _with_columns(of_arrow(runs))
     elif not place.lower().endswith(job.ENDINGS):
         raise InputError(f"the name must end in {' or '.join(job.ENDINGS)}", place)
     else:
@@ -272,3 +295,17 @@ def _runs(runs):
         except InputError:  # runs of the workflow have no column puzzle
             table = tables.read_runs(runs, RUN_COLUMNS)
     return comparison.on_common_puzzles(comparison.checked(table, place), place)
+
+
+def _with_columns(table):
+    """Return a DataFrame of runs whose index, if it names columns of runs, became columns."""
+    from antdoku.columns import RUN_COLUMNS
+
+    if not hasattr(table, "columns") or hasattr(table, "ngroups"):  # `groupby`
+        text = "must be a table of runs, as compare returns it, or the path of a file of runs"
+        raise InputError(text, type(table).__name__)
+    levels = [name for name in table.index.names if name in RUN_COLUMNS and name not in table]
+    table = table.reset_index(levels).reset_index(drop=True)
+    if twice := [*table.columns[table.columns.duplicated()]]:
+        raise InputError(f"two columns are called {twice[0]}", "DataFrame", remedy="drop one")
+    return table

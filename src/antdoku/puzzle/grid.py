@@ -275,4 +275,4 @@ def cell_name(cell: int, size: int) -> str:
 
 def _read_only(array: np.ndarray) -> np.ndarray:
     array.setflags(write=False)
-    return array
+    return array.view()  # of which nobody can set the flag again

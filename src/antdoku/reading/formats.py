@@ -4,7 +4,7 @@ import io
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, filterfalse, islice
 
 import numpy as np
 
@@ -157,7 +157,7 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
         return table_parts(tables, source_name, options)
     is_array = hasattr(source, "to_numpy") or getattr(source, "ndim", 0) == 1
     texts = np.asarray(source, object).tolist() if is_array else source
-    may_be_texts = isinstance(texts, list) and not options.symbols
+    may_be_texts = isinstance(texts, list) and not (options.symbols or options.named)
     parts = _list_parts(texts, source_name, options) if may_be_texts else None
     if parts is not None:
         return parts
@@ -176,7 +176,7 @@ def _list_parts(texts, source, options) -> list[Batch] | None:
     None if no part is plain, or an item is no text: then all of the list decides what it means.
     """
     parts = {at + 1: texts[at : at + PART] for at in range(0, len(texts), PART)}
-    plain = {first: plain_cells(part) for first, part in parts.items()}
+    plain = {first: _plain_texts(part) for first, part in parts.items()}
     others = [part for first, part in parts.items() if plain[first] is None]
     if len(others) == len(parts) or not all(map(_is_text, chain.from_iterable(others))):
         return None
@@ -185,10 +185,20 @@ def _list_parts(texts, source, options) -> list[Batch] | None:
         if grids is None:
             cells = cells_of_texts(parts[first], source, options, first)
             batches += batches_of([*map(_as_plain, cells)], source, options)
-        else:
-            batches.append(plain_batch(grids, source, "", first, options))
+            continue
+        missing = [*map(is_missing, parts[first])] if len(grids) < len(parts[first]) else ()
+        for at in np.flatnonzero(missing).tolist():
+            options.refuse(InputError("the puzzle is empty", source, first + at))
+        numbers = first + np.flatnonzero(~np.array(missing)) if missing else first
+        batches.append(plain_batch(grids, source, "", numbers, options))
     check_beside(batches, options)
     return batches
+
+
+def _plain_texts(texts):
+    """Return plain texts as values, without missing ones; None if another one is not plain."""
+    grids = plain_cells(texts)
+    return plain_cells([*filterfalse(is_missing, texts)]) if grids is None else grids
 
 
 def _as_plain(cells):

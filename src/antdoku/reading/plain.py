@@ -29,7 +29,8 @@ def plain_table(table, source, first, options) -> Batch | None:
     arrays = [plain_cells(table[column]) for column in columns]
     if any(array is None for array in arrays):
         return None
-    for row in np.flatnonzero(arrays[0].all(axis=1)) if solutions else ():
+    may_be_swapped = solutions and options.column != "solution"
+    for row in np.flatnonzero(arrays[0].all(axis=1)) if may_be_swapped else ():
         if not {*".*0"}.isdisjoint(str(table[solutions[0]][row])):
             return None  # puzzle and solution are swapped
     names = next((table[column] for column in NAMES if column in table), None)
@@ -39,14 +40,17 @@ def plain_table(table, source, first, options) -> Batch | None:
 def plain_batch(
     grids, source, row, first, options, names=None, beside=None, symbols=PLAIN
 ) -> Batch:
-    """Return plain puzzles as a batch; `row` stands before the number of a row of a table."""
-    numbers = np.arange(first, first + len(grids))
+    """Return plain puzzles as a batch; `row` stands before the number of a row of a table.
+
+    `first` is the number of the first puzzle, or an array of all numbers.
+    """
+    numbers = first if isinstance(first, np.ndarray) else np.arange(first, first + len(grids))
     label = at_line(source, row) if row else f"{source}:"
     own_names = None if names is None else np.fromiter(names, object, len(grids))
     batch = Batch(grids, symbols, label, numbers, own_names, beside)
     misfits = have_twice(grids) if options.rules else np.zeros(len(grids), bool)
     for at in np.flatnonzero(misfits).tolist():
-        line = f"{row}{first + at}" if row else first + at
+        line = f"{row}{numbers[at]}" if row else int(numbers[at])
         options.refuse(InputError(given_twice(grids[at], symbols.order), source, line))
     return batch[~misfits] if misfits.any() else batch
 

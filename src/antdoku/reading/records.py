@@ -211,5 +211,6 @@ def _only_puzzle(grids, record) -> Cells:
     count = f"{len(grids)} puzzles in it" if grids else "no puzzle in it"
     are_rows = not grids and len(record) in ORDER_OF_SIZE
     remedy = "write a grid as lists of cells (orient='values' in pandas)" if are_rows else None
-    message = f"{count}: name the puzzle 'puzzle'; {listed('columns', record)}"
+    advice = "name the puzzle 'puzzle'" + (", or read them one by one" if grids else "")
+    message = f"{count}: {advice}; {listed('columns', record)}"
     raise InputError(message, remedy=remedy)

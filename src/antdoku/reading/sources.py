@@ -57,7 +57,7 @@ def read(
         `puzzle` (`quizzes`).
         A file is a table, ``.parquet`` or ``.csv``, with such a column, JSON, ``.npy``, or text in
         any form of `reading.lines`; each may be compressed by gzip. Puzzles, one or a list, are
-        returned as they are.
+        returned as they are, those of a dict under its names.
     symbols : str, optional
         Symbols of the puzzles, where a text may be in several: ``1-G``, ``0-F``, ``A-P``, ``0-15``
         or all of them in their order, ``ABCDEFGHI``.
@@ -142,7 +142,12 @@ def read_parts(
 
 
 def _listed(source):
-    """Return an iterable as a list; texts, objects, arrays and tables as they are."""
+    """Return an iterable as a list; texts, objects, arrays and tables as they are.
+
+    Puzzles by names are a list of puzzles with these names.
+    """
+    if isinstance(source, Mapping) and {*map(type, source.values())} == {Puzzle}:
+        return [puzzle.renamed(str(name)) for name, puzzle in source.items()]
     if isinstance(source, type | ModuleType):
         raise InputError(f"a {type(source).__name__}: {ALLOWED}")
     source = np.asarray(source) if isinstance(source, memoryview) else source

@@ -15,7 +15,7 @@ import attrs
 from antdoku import solvers
 from antdoku.answers import Result
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT
-from antdoku.runs.run import NO_SOLUTION, Call, result_of, run_timed
+from antdoku.runs.run import NO_SOLUTION, Call, message_of_solver, result_of, run_timed
 from antdoku.runs.worker import (
     LOOK_S,
     MEMORY_MB,
@@ -76,8 +76,11 @@ def _run_in_worker(call, packed, start_clock):
     """Do a run in a worker, which does not know a packed solver yet."""
     if packed:
         solvers.unpack(packed)
-    params = solvers.make_params(call.solver, call.params)
-    return run_timed(call._replace(params=params), BudgetWithPrograms, start_clock)
+    call = call._replace(params=solvers.make_params(call.solver, call.params))
+    try:
+        return run_timed(call, BudgetWithPrograms, start_clock)
+    except (KeyboardInterrupt, GeneratorExit) as error:  # of the solver: Ctrl-C reaches no worker
+        return result_of(call, ERROR, message=message_of_solver(error, call.solver))
 
 
 def _finished(running, idle):

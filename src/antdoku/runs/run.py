@@ -31,6 +31,7 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+MOST_STEPS = 2**62  # of a run: a table holds them
 NO_SOLUTION = "claimed that there is no solution"
 NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
 
@@ -57,6 +58,7 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
     warm_up(call.solver, call.puzzle.order, call.params)
     module, rng = solvers.get(call.solver), np.random.default_rng(call.seed)
     budget = budgets(call.cpu_s, call.max_steps)
+    limits = budget.cpu_limit, budget.step_limit  # a solver may set them
     begin = time.perf_counter()
     failure = None
     try:
@@ -64,10 +66,10 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
         outcome = checked_outcome(claim, budget.steps)
     except (Exception, SystemExit) as error:  # a failure of the solver costs this run only
         failure = message_of_solver(error, call.solver)
-        outcome = Outcome(ERROR, None, budget.steps)
+        outcome = Outcome(ERROR, None, max(0, min(int(budget.steps), MOST_STEPS)))
     wall_s = time.perf_counter() - begin
     used_s = budget.used()
-    is_late = used_s > budget.cpu_limit or outcome.steps > budget.step_limit
+    is_late = used_s > limits[0] or outcome.steps > limits[1]
     judged = _judge(call, outcome, is_late, module.KIND)
     status, message = (ERROR, failure) if failure else judged
     measured = {
@@ -101,8 +103,8 @@ def checked_outcome(outcome, steps: int) -> Outcome:
         kind = type(outcome).__name__
         allowed = "an Outcome(status, solution, steps) of antdoku.solver, or the solved grid"
         raise TypeError(f"solve returned {kind}: must be {allowed}, an array")
-    if not isinstance(outcome.steps, Integral) or outcome.steps < 0:
-        raise TypeError(f"steps = {outcome.steps!r}: must be a whole number, 0 or more")
+    if not isinstance(outcome.steps, Integral) or not 0 <= outcome.steps <= MOST_STEPS:
+        raise TypeError(f"steps = {outcome.steps!r}: must be a whole number from 0 to 2**62")
     grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
     if outcome.status == SOLVED and grid is not None and grid.size and grid.dtype.kind not in "iu":
         raise TypeError(f"a solution of {grid.dtype}: must be whole numbers, such as .astype(int)")
@@ -178,7 +180,7 @@ def warm_up(solver: str, order: int, params) -> None:
 def kernels_of(solver: str) -> tuple[bool, bool]:
     """Return whether a user's solver or its imports have kernels, and whether it uses `closure`."""
     module = solvers.get(solver)
-    values = [*(getattr(module.solve, "__globals__", {}) | vars(module)).values()]
+    values = [*solvers.globals_of(module.solve).values(), *vars(module).values()]
     has_closure = any(value is closure for value in values)
     files, _ = solvers.code_of(solver)
     imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}

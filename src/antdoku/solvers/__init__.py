@@ -27,10 +27,10 @@ import numpy as np
 
 from antdoku.errors import InputError, as_int, unknown
 from antdoku.solvers import _code, _own
-from antdoku.solvers._code import file_of
+from antdoku.solvers._code import file_of, globals_of
 from antdoku.solvers._own import pack, short_name, unpack
 
-__all__ = ["file_of", "pack", "short_name", "unpack"]  # beside the functions below
+__all__ = ["file_of", "globals_of", "pack", "short_name", "unpack"]  # beside the functions below
 SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
 
 
@@ -73,7 +73,9 @@ def _import(name):
 
 def code_of(name: str) -> tuple[list[str | Path], bytes]:
     """Return the code of a solver: files for `antdoku.files`, and other code."""
-    return ([f"solvers.{name}"], b"") if name in shipped() else _code.code_of(get(name))
+    if name in shipped():
+        return [f"solvers.{name}"], b""
+    return _code.code_of(get(name), _own.is_object(name))
 
 
 def reference(solver: SolverLike, name: str | None = None) -> str:
@@ -83,7 +85,7 @@ def reference(solver: SolverLike, name: str | None = None) -> str:
     """
     if isinstance(solver, str | os.PathLike):
         return os.fspath(solver)
-    package, _, stem = getattr(solver, "__name__", "").rpartition(".")
+    package, _, stem = str(getattr(solver, "__name__", "")).rpartition(".")
     return stem if package == __name__ else _own.remember(solver, name)
 
 

@@ -12,13 +12,15 @@ from functools import partial
 from itertools import chain
 from numbers import Number
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
 
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.files import PACKAGE, code, sources
+from antdoku.files import PACKAGE, code, import_root, sources
 
+__all__ = ["import_root"]  # beside the functions below
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
@@ -54,20 +56,21 @@ def specs_of(files: Iterable[Path]) -> dict[Path, object]:
     return {file: getattr(loaded.get(str(file)), "__spec__", None) for file in files}
 
 
-def code_of(module: ModuleType) -> tuple[list[Path], bytes]:
+def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
     """Return the code of a user's solver: its files, and other bytes.
 
-    The bytes are the contents of its `FILES`, and the parts of a function in memory (`_text`).
+    The bytes are the contents of its `FILES`, and the parts (`_text`) of an object in memory: a
+    file may hold several functions, and a notebook may set constants of a module.
     """
-    file, home = file_of(module), _home(module.solve)
+    file = file_of(module)
+    text = _text(module.solve, _home(module.solve), {}).encode() if is_object or not file else b""
     if not file or not os.path.exists(file):
-        return [], _text(module.solve, home, {}).encode()
+        return [], text
     files = [Path(file).parent / name for name in module.FILES]
     for path in files:
         if not path.is_file():
             raise InputError(f"FILES: there is no file {path}", file)
-    captured = [_text(value, home, {}) for value in _captured(module.solve)]
-    return [Path(file)], b"".join([*map(Path.read_bytes, files), *map(str.encode, captured)])
+    return [Path(file)], b"".join([*map(Path.read_bytes, files), text])
 
 
 def _home(solve):
@@ -75,6 +78,11 @@ def _home(solve):
     while isinstance(solve, partial):
         solve = solve.func
     return getattr(solve, "__module__", None)
+
+
+def globals_of(solve: object) -> dict[str, Any]:
+    """Return the values of the module of a function, or of the class of an object."""
+    return getattr(solve, "__globals__", None) or vars(sys.modules.get(_home(solve), object))
 
 
 def _text(value, home, seen):
@@ -94,9 +102,11 @@ def _text(value, home, seen):
     def texts(values):
         return ", ".join(_text(part, home, seen) for part in values)
 
-    value = getattr(value, "py_func", getattr(value, "__wrapped__", value))  # of a kernel, a cache
+    value = getattr(value, "py_func", value)  # of a kernel
+    if not isinstance(value, FunctionType):
+        value = getattr(value, "__wrapped__", value)  # of a cache
     if isinstance(value, tuple):
-        return f"({texts(value)})"
+        return f"({texts([type(value), *value])})"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(repr, value)))}}}"
     if isinstance(value, staticmethod | classmethod):
@@ -134,7 +144,8 @@ def _code_of_own_module(value):
 
 def _captured(function):
     """Return the values that a function captures from the functions around it."""
-    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    cells = getattr(function, "__closure__", None) or ()
+    return [cell.cell_contents for cell in cells if cell != CellType()]  # which is empty
 
 
 def _read_globals(function):
@@ -154,7 +165,10 @@ def _kept_attributes(value):
     codes = [part.__code__ for part in methods if isinstance(part, FunctionType)]
     steps = chain.from_iterable(map(_steps, codes))
     written = {step.argval for step in steps if step.opname == "STORE_ATTR"}
-    attributes = getattr(value, "__dict__", {})
+    members = chain.from_iterable(vars(kind).items() for kind in type(value).__mro__)
+    slots = [name for name, part in members if isinstance(part, MemberDescriptorType)]
+    attributes = {name: getattr(value, name, None) for name in slots}
+    attributes |= getattr(value, "__dict__", {})
     return [attributes[name] for name in sorted(attributes.keys() - written)]
 
 

@@ -13,14 +13,14 @@ from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from subprocess import SubprocessError
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import NamedTuple
 
 import attrs
 
 from antdoku.errors import InputError, message_with_place
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import files_of, own_files, specs_of, times_of
+from antdoku.solvers._code import files_of, globals_of, import_root, own_files, specs_of, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
@@ -34,11 +34,13 @@ class _Remembered(NamedTuple):
 
     module: ModuleType
     solver: object  # as it was given
-    times: dict[Path, int]  # when its files were last changed
-    specs: dict[Path, object]  # of the modules of these files; a reload makes a new one
+    name: str
 
 
-_in_memory: dict[str, _Remembered] = {}
+_in_memory: dict[str, _Remembered] = {}  # by reference
+# When the files of each module were last changed, and the specifications of the modules of these
+# files: a reload makes new ones.
+_imported: dict[str, tuple[dict[Path, int], dict[Path, object]]] = {}
 
 
 @cache
@@ -49,9 +51,14 @@ def entry_points() -> dict[str, metadata.EntryPoint]:
 
 def short_name(reference: str) -> str:
     """Return the name of a solver: ``mine`` for ``./mine.py``, ``package.mine`` and a function."""
-    if _is_file(reference):
-        return Path(reference).stem
-    return reference.removeprefix(IN_MEMORY).rpartition(".")[2]
+    if is_object(reference):
+        return _in_memory[reference].name
+    return Path(reference).stem if _is_file(reference) else reference.rpartition(".")[2]
+
+
+def is_object(reference: str) -> bool:
+    """Whether a reference is of a function or a module in memory."""
+    return reference in _in_memory
 
 
 # --- Declarations --------------------------------------------------------------------------------
@@ -85,12 +92,11 @@ DECLARED = {  # by name, a test of a value and the text of the allowed values
 }
 
 
-def complete(module: ModuleType, reference: str) -> ModuleType:
+def complete(module: ModuleType, place: str, name: str | None = None) -> ModuleType:
     """Add the declarations that a solver leaves out to its module, and return the module.
 
     Raises `InputError` if a declaration is not allowed, or if there is no function `solve`.
     """
-    place = reference.removeprefix(IN_MEMORY)
     if not callable(getattr(module, "solve", None)):
         call = "solve(puzzle, params, rng, budget)"
         raise InputError(f"there is no function {call}: {REMEDY}", place)
@@ -101,7 +107,7 @@ def complete(module: ModuleType, reference: str) -> ModuleType:
             f"solve must take puzzle, params, rng and budget: {error}", place
         ) from None
     defaults = {
-        "TITLE": short_name(reference),
+        "TITLE": name or short_name(place),
         "KIND": "stochastic",
         "Params": NoParams,
         "ORDERS": ORDERS,
@@ -120,36 +126,54 @@ def complete(module: ModuleType, reference: str) -> ModuleType:
 # --- Objects in memory ---------------------------------------------------------------------------
 
 
-def remember(solver: object, name: str | None = None) -> str:
+def remember(solver: object, name: str | None = None, reference: str | None = None) -> str:
     """Remember a function or a module as a solver, and return its reference.
 
     A function gets the declarations of its module, except for values that a solver may not
-    declare: in a notebook other objects may have these names.
+    declare: in a notebook other objects may have these names. Another object gets another
+    reference, as runs of the first one may still go on.
     """
-    name = (name or getattr(solver, "__name__", type(solver).__name__)).strip("<>")
-    module = solver
+    own_name = str(getattr(solver, "__name__", type(solver).__name__))
+    name, module = name or own_name.rpartition(".")[2].strip("<>"), solver
     if not isinstance(solver, ModuleType):
         if not callable(solver):
             raise InputError(f"solver {solver!r}: must be a name, a file, a module or a function")
-        home = getattr(solver, "__globals__", {})
+        home = globals_of(solver)
         declared = {
             key: home[key]
             for key, (is_valid, _) in DECLARED.items()
             if key in home and is_valid(home[key])
         }
         module = ModuleType(name, solver.__doc__)
-        vars(module).update(declared | getattr(solver, "__dict__", {}), solve=solver)
-    reference = f"{IN_MEMORY}{name.rpartition('.')[2]}"
-    times = times_of(files_of(complete(module, reference)))
+        declared |= {key: getattr(solver, key) for key in DECLARED if hasattr(solver, key)}
+        vars(module).update(declared, solve=solver)
+    keys = (key for key, entry in _in_memory.items() if _is_entry_of(entry, solver, name))
+    reference = reference or next(keys, f"{IN_MEMORY}{len(_in_memory) + 1}")
+    _refuse_changed(complete(module, name, name), reference)
+    _in_memory[reference] = _Remembered(module, solver, name)
+    return reference
+
+
+def _is_entry_of(entry, solver, name):
+    """Whether an entry is of a solver and a name; each access to a method makes a new object."""
+    is_method = isinstance(solver, MethodType)
+    return entry.name == name and (entry.solver is solver or (is_method and entry.solver == solver))
+
+
+def _refuse_changed(module, reference):
+    """Refuse a module if its file, or one beside it, has changed and the module was not reloaded.
+
+    What runs would not be what the file says.
+    """
+    times = times_of(files_of(module))
     specs = specs_of(times)
-    earlier = _in_memory.get(reference, _Remembered(module, solver, times, specs))
-    for file, time in earlier.times.items():
-        is_same = file in specs and earlier.specs[file] is specs[file]
+    earlier_times, earlier_specs = _imported.get(reference, (times, specs))
+    for file, time in earlier_times.items():
+        is_same = file in specs and earlier_specs[file] is specs[file]
         if is_same and specs[file] is not None and times[file] != time:
             remedy = "reload it, and then what imports it (importlib.reload)"
             raise InputError("has changed since it was imported", str(file), remedy=remedy)
-    _in_memory[reference] = _Remembered(module, solver, times, specs)
-    return reference
+    _imported[reference] = times, specs
 
 
 def pack(reference: str) -> bytes | None:
@@ -157,16 +181,15 @@ def pack(reference: str) -> bytes | None:
 
     Raises `InputError` if the new process could not import it.
     """
-    if reference not in _in_memory:
+    if not is_object(reference):
         return None
-    solver = _in_memory[reference].solver
-    name = short_name(reference)
+    _, solver, name = _in_memory[reference]
     if isinstance(solver, ModuleType):
         solver = solver.__name__
         if solver not in sys.modules:
             raise _not_importable(name)
     try:
-        return pickle.dumps((solver, name))
+        return pickle.dumps((solver, name, reference))
     except (pickle.PicklingError, AttributeError, TypeError):
         raise _not_importable(name) from None
 
@@ -174,11 +197,11 @@ def pack(reference: str) -> bytes | None:
 def unpack(packed: bytes) -> None:
     """Remember a solver that another process has packed."""
     try:
-        solver, name = pickle.loads(packed)
+        solver, name, reference = pickle.loads(packed)
         solver = importlib.import_module(solver) if isinstance(solver, str) else solver
     except (AttributeError, ImportError) as error:
         raise _not_importable(error) from None
-    remember(solver, name)
+    remember(solver, name, reference)
 
 
 def _not_importable(name):
@@ -191,7 +214,7 @@ def _not_importable(name):
 
 def load(reference: str) -> ModuleType | None:
     """Load the solver of a reference; return None if it does not exist."""
-    if reference in _in_memory:
+    if is_object(reference):
         return _in_memory[reference].module
     if _is_file(reference):
         return _load_file(Path(reference))
@@ -202,7 +225,8 @@ def load(reference: str) -> ModuleType | None:
         return None
     _add_to_path(os.getcwd())
     module = _run(partial(importlib.import_module, reference), reference, reference)
-    return complete(module, reference)
+    _refuse_changed(complete(module, reference), reference)
+    return module
 
 
 def _is_file(reference):
@@ -238,8 +262,7 @@ def _load_file(path):
 
 def _check_import(file, path):
     """Refuse a solver at a path that got another module than the file beside it, of that name."""
-    parts = file.relative_to(path.resolve().parent).with_suffix("").parts
-    name = ".".join(parts).removesuffix(".__init__")
+    name = _dotted(file, import_root(path.resolve()))
     imported = getattr(sys.modules.get(name), "__file__", None) or str(file)
     if name != path.stem and imported != str(file):
         text = f"imports {imported}, not {file.name} beside it: rename one of them"
@@ -251,6 +274,8 @@ def _forget(files):
     names = {*map(str, files)}
     for name, module in [*sys.modules.items()]:
         if getattr(module, "__file__", None) in names:
+            package, _, stem = name.rpartition(".")
+            vars(sys.modules.get(package, module)).pop(stem, None)
             del sys.modules[name]
 
 
@@ -271,10 +296,8 @@ def _module_name(file):
 
     If another module has this name, the file gets a name of ours.
     """
-    folder, name = file.parent, file.stem
-    while (folder / "__init__.py").exists():
-        folder, name = folder.parent, f"{folder.name}.{name}"
-    _add_to_path(folder)
+    name = _dotted(file, import_root(file))
+    _add_to_path(import_root(file))
     names = [module.__name__ for module, _ in _files.values()]
     try:
         spec = None if name in names else importlib.util.find_spec(name)
@@ -282,6 +305,12 @@ def _module_name(file):
         spec = None
     is_free = spec is None or spec.origin == str(file)
     return name if is_free else f"antdoku_solver_{file.stem}"
+
+
+def _dotted(file, folder):
+    """Return the name by which a file is imported from a folder."""
+    parts = file.relative_to(folder).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
 
 
 def _run(load, name, file):

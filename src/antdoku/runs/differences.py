@@ -1,0 +1,75 @@
+"""In which columns the runs of a file differ from the runs that are asked for."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from antdoku.columns import NONE
+from antdoku.errors import one_line
+from antdoku.runs.job import RUN_KEY
+
+MOST, LONGEST = 3, 60  # names that a message lists, and letters of a value that it repeats
+SETS = {"family": "files or families", "instance_id": "puzzles", "variant": "solvers"}
+VALUES = {  # of runs that stand on both sides
+    "solver": "solver of {variant}",
+    "params": "parameters of {variant}",
+    "puzzle": "cells of {instance_id}",
+    "limit_s": "limit in seconds",
+    "limit_steps": "limit in steps",
+    "seed": "seed",  # each run has one of its own, made of the user's
+    "source_hash": "code or constants of {variant}, or versions of antdoku, NumPy or Numba",
+}
+HIDDEN = ("puzzle", "seed", "source_hash")
+
+
+def differences(
+    stored: Iterable[Mapping], planned: Iterable[Mapping], is_part: bool = False
+) -> str:
+    """Return how stored runs differ from planned ones, of which they may be a part."""
+    old, new = pd.DataFrame(stored), pd.DataFrame(planned)
+    texts = [_only(word, {*old[column]}, {*new[column]}, is_part) for column, word in SETS.items()]
+    n_old, n_new = (table["repetition"].nunique() for table in (old, new))
+    if n_old > n_new or (n_old < n_new and not is_part):
+        texts.append(f"repetitions: {n_old} there, {n_new} here")
+    pairs = old.merge(new, on=RUN_KEY, suffixes=("", "_here"))
+    for column, word in VALUES.items():
+        if f"{column}_here" not in pairs:
+            continue
+        values = pairs[[column, f"{column}_here"]]
+        is_other = (values.iloc[:, 0] != values.iloc[:, 1]) & values.notna().any(axis=1)
+        if is_other.any():
+            first = is_other.idxmax()
+            texts.append(word.format(**pairs.loc[first]) + _two_values(column, *values.loc[first]))
+            if column == "solver":  # whose parameters are others
+                break
+    if not any(texts):  # a journal, which is a part, has no puzzles
+        texts = [
+            "other puzzles of these names" if is_part else f"{len(old)} runs there, {len(new)} here"
+        ]
+    return "; ".join(filter(None, texts))
+
+
+def _only(word, old, new, is_part):
+    """Name the first members of two sets that the other one lacks."""
+    parts = []
+    for names, where in ((old - new, "there"), (set() if is_part else new - old, "here")):
+        listed = ", ".join(sorted(map(str, names))[:MOST])
+        rest = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        parts += [f"{listed}{rest} only {where}"] if names else []
+    return f"{word}: {', '.join(parts)}" if parts else ""
+
+
+def _two_values(column, old, new):
+    """Return two values of a column, unless they are long."""
+    if column in HIDDEN:
+        return ""
+    if column == "params":
+        settings = json.loads(old), json.loads(new)
+        keys = [
+            key for key in settings[0] | settings[1] if settings[0].get(key) != settings[1].get(key)
+        ]
+        old, new = (", ".join(f"{key}={values.get(key)}" for key in keys) for values in settings)
+    is_none = [pd.isna(value) or value == NONE for value in (old, new)]
+    texts = ["none" if none else one_line(str(v)) for none, v in zip(is_none, (old, new))]
+    return f": {texts[0]} there, {texts[1]} here" if max(map(len, texts)) <= LONGEST else ""
