@@ -143,6 +143,8 @@ def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -
 
     Without `force` it must not be there yet.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"{type(path).__name__} in place of the path of a file to write")
     folder = Path(path).parent
     name = Path(path).name.lower()
     if name in endings or not name.endswith(tuple(endings)):

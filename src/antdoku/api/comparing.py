@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
-from antdoku.api.writing import check_path, instance_table
+from antdoku.api.writing import instance_table
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.files import check_output, write_table
 from antdoku.progress import Track, tracked
@@ -106,7 +106,7 @@ def compare(
     from antdoku.runs import job, plan
 
     if output is not None:
-        check_path(output, job.ENDINGS)
+        check_output(output, job.ENDINGS)
         keep_apart(puzzles if isinstance(puzzles, list | tuple) else [puzzles], output)
     limit_s, limit_steps = limits_of(timeout, max_steps)
     limits: dict[str, Any] = {"limit_s": limit_s, "limit_steps": limit_steps}

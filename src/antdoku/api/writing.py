@@ -3,13 +3,12 @@
 from __future__ import annotations  # `help` shows the types as they are written here
 
 import gzip
-import os
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from antdoku.errors import InputError, naming_extra
+from antdoku.errors import naming_extra
 from antdoku.files import ENDINGS, atomic_write, check_output, write_table
 from antdoku.instances.family import family_table
 from antdoku.instances.given import check_names, given_row
@@ -25,13 +24,6 @@ from antdoku.reading.sources import Source, is_named, read, read_parts
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def check_path(path: str | Path, endings: Iterable[str], force: bool = True) -> None:
-    """Raise `InputError` for a file that cannot be written, as `check_output`, or for no path."""
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"{type(path).__name__} in place of the path of a file to write")
-    check_output(path, endings, force)
 
 
 @naming_extra()
@@ -59,7 +51,7 @@ def write(
         If the file cannot be written or is there already, its name ends otherwise, or a puzzle
         cannot be read.
     """
-    check_path(path, ENDINGS, force)
+    check_output(path, ENDINGS, force)
     source = of_arrow(puzzles)
     of_source = read(source)
     if ending(path) != ".txt":

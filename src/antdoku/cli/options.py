@@ -30,15 +30,9 @@ note = _logger.info  # prints a line on standard error, unless the command is qu
 
 def _parameters(context, option, words):
     """Return the parameters of a solver by name, from words NAME=VALUE."""
-    values: dict[str, str] = {}
-    for word in words:
-        name, _, value = map(str.strip, word.partition("="))
-        if not (name and value):
-            raise click.BadParameter(f"{word!r} is not NAME=VALUE, such as m=20", context, option)
-        if name in values:
-            raise InputError(f"{name} is given twice", "--param")
-        values[name] = value
-    return values
+    from antdoku.solvers import values_of
+
+    return values_of(words, "--param")
 
 
 def together(*options):

@@ -16,7 +16,7 @@ exceed its limits or depend on how its run is sliced.
 import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -94,19 +94,26 @@ def with_parameters(text: str, params: Mapping | None = None) -> tuple[str, dict
 
     Raises `InputError` if a parameter is given twice.
     """
-    more = dict(params or {})
     name, _, words = text.rpartition(":")
     if not name or not ("=" in words or name in names()):
-        return text, more
-    values: dict = {}
-    for pair in words.split(","):
-        parameter, _, value = map(str.strip, pair.partition("="))
-        if not (parameter and value):
-            raise InputError(f"{text}: {pair!r} is not NAME=VALUE, such as m=20")
-        if parameter in values or parameter in more:
-            raise InputError(f"{parameter} is given twice", text)
-        values[parameter] = value
-    return name, values | more
+        return text, dict(params or {})
+    return name, values_of(words.split(","), text, params)
+
+
+def values_of(words: Iterable[str], place: str, others: Mapping | None = None) -> dict:
+    """Return the parameters of words ``m=20`` by name, and the `others`.
+
+    Raises `InputError` for another word, and if a parameter is given twice.
+    """
+    values = dict(others or {})
+    for word in words:
+        name, _, value = map(str.strip, word.partition("="))
+        if not (name and value):
+            raise InputError(f"{word!r} is not NAME=VALUE, such as m=20", place)
+        if name in values:
+            raise InputError(f"{name} is given twice", place)
+        values[name] = value
+    return values
 
 
 def variant_name(text: str) -> str:
