@@ -35,6 +35,7 @@ IN_WORDS = {
 }
 LONGEST_VALUE = 60  # characters of a value in a message
 THOUSANDS = re.compile(r"\d{3}")
+NO_BLANK = re.compile(r"[\s-]*\w+:[^\s/].*")  # a key and its value
 LARGE = re.compile(r"\d{1,3}(,\d{3})+|\d+e\d{1,2}", re.IGNORECASE)  # texts for YAML: 10,000, 1e4
 
 
@@ -73,7 +74,12 @@ def parse(text: str, source: str) -> Any:
         if "cannot start" in problem and lines[0].lstrip(" ").startswith("\t"):
             problem = "a tab: indent with spaces"
         remedy = next((remedy for part, remedy in REMEDIES.items() if part in problem), None)
-        raise InputError(f"not YAML: {problem}", source, mark and mark.line + 1, remedy) from None
+        line = mark and mark.line + 1
+        if "mapping values" in problem:  # the fault is in this line, or in the one above
+            numbers = [n for n in (line, line - 1) if NO_BLANK.fullmatch(text.split("\n")[n - 1])]
+            if numbers:
+                problem, line, remedy = "a blank is missing behind a colon", numbers[0], None
+        raise InputError(f"not YAML: {problem}", source, line, remedy) from None
 
 
 def read_text(file: str | Path) -> str:

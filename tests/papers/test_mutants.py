@@ -107,3 +107,21 @@ def test_a_missing_line_is_refused_or_not_needed(refusal, file):
     for number in range(len(lines)):
         message = refusal(**{file: "".join(lines[:number] + lines[number + 1 :])})
         assert message is None or file in message or is_placed(message), (number, message)
+
+
+@pytest.mark.parametrize("file", YAML_FILES)
+def test_a_colon_without_a_blank_is_named_with_its_line(refusal, file):
+    lines = FILES[file].splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        joined = line.replace(": ", ":", 1)
+        message = refusal(**{file: "".join([*lines[:number], joined, *lines[number + 1 :]])})
+        assert message is None or is_placed(message) or file in message, (number, message)
+        if message and "colon" in message:
+            assert f":{number + 1}: not YAML: a blank is missing" in message
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_of_another_name_is_the_first_mistake(refusal, file):
+    other = file.replace(".", "s.") if "s." not in file else file.replace("s.", ".")
+    message = refusal(**{file: None, other: FILES[file]})
+    assert message is None or file in message, message

@@ -615,6 +615,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     ),
     (
         CLAIMS,
+        "{rate: {percent: 50, of: 100}}",
+        "{hardest: {fixed_fraction: 30}}",
+        ":8: .*hardest.fixed_fraction: unknown fixed_fraction 30: known are 0.5",
+    ),
+    (
+        CLAIMS,
         "variant: walk}\n    test: {rate: {percent: 50, of: 100}}",
         "variant: [walk, slow_walk]}\n    test: {ranking: {order: [[walk, slow_walk]]}}",
         ":8: .*ranking.order: must have at least 2 items; it",

@@ -191,9 +191,14 @@ def _unknown_names(chosen, keys, shipped):
     for name in chosen:
         if name not in blocks:
             if paper := papers.of_experiment(name):
+                file = paper.folder / papers.EXPERIMENTS
                 text = f"the experiment {name}, which {papers.FILE} names, is missing"
-                raise InputError(text, str(paper.folder / papers.EXPERIMENTS))
-            yield ("experiments",), unknown("experiment", name, sorted(blocks))
+                remedy = None if file.exists() else f"there is no {papers.EXPERIMENTS}: write it"
+                raise InputError(text, str(file), remedy=remedy)
+            text = unknown("experiment", name, sorted(blocks))
+            if papers.ELSEWHERE not in os.environ:
+                text += f"; {papers.ELSEWHERE}, the folders of your papers, is not set"
+            yield ("experiments",), text
     for key in blocks - shipped - {*chosen}:
         text = unknown("key", key, [*Settings.model_fields, *sorted(shipped)])
         is_experiment = isinstance(keys[key], Mapping)

@@ -39,8 +39,11 @@ def check_folder(paper: papers.Paper) -> None:
 
 def _check_files(paper):
     """Refuse a file whose name is nearly a name that would be read."""
-    for file in paper.folder.iterdir():
-        is_ours = file.suffix != ".py" and file.name[0] not in ".#"  # no helper, nor of an editor
-        similar = get_close_matches(file.name, NAMES, n=1, cutoff=0.9) if is_ours else ()
-        if similar and file.name not in NAMES and not file.name.endswith("~"):
-            raise InputError(f"nothing reads it: did you mean {similar[0]}?", str(file))
+    names = [file.name for file in paper.folder.iterdir()]
+    for name in names:
+        is_of_editor = name[0] in ".#" or name.endswith("~")
+        similar = [] if is_of_editor else get_close_matches(name, NAMES, n=1, cutoff=0.9)
+        is_helper = name.endswith(".py") and {*similar} <= {*names}
+        if similar and name not in NAMES and not is_helper:
+            text = f"nothing reads it: did you mean {similar[0]}?"
+            raise InputError(text, str(paper.folder / name))

@@ -289,7 +289,7 @@ def check_claim(claim: ledger.Claim, experiment: Experiment, place: tuple) -> No
         is_pair, is_collection = name == "times" and isinstance(values, list), name == "puzzles"
         if is_pair or (is_collection and isinstance(values, str)):
             continue  # two printed times; a collection of the package
-        for value in [values] if isinstance(values, str | float) else values:
+        for value in [values] if isinstance(values, str | int | float) else values:
             check_name(key, value, _values(points, key), *test, name)
     along = claim.expect.get("along", "order")
     if claim.test == "falls" and along in Point._fields and len(_values(points, along)) < 2:

@@ -77,15 +77,22 @@ def _check_runs(number, blocks, paper):
     if paper.is_shipped and not is_random:
         return  # the tables of papers of the package have names of their own for puzzles
     points = [point for entry in ours for point in entry.points if is_random != bool(point.family)]
-    _check_place("order", number.order, [point.order for point in points], number)
-    points = [point for point in points if point.order == number.order]
+    of_order = [point for point in points if point.order == number.order]
+    orders = [point.order for point in points]
     if is_random:
-        fractions = [point.fixed_fraction for point in points]
+        _check_place("order", number.order, orders, number)
+        fractions = [point.fixed_fraction for point in of_order]
         _check_place("fixed_fraction", number.fixed_fraction, fractions, number)
-    else:
-        puzzles = [name for point in points for name in (point.family, point.instance_id)]
-        titles = [published.GENERAL, *(paper.puzzles.get(name, name) for name in puzzles)]
-        _check_place("instance", number.instance, titles, number)
+    else:  # the instance first: a misspelt "general" looks like a puzzle of another order
+        _check_place("instance", number.instance, _titles(points, paper), number)
+        _check_place("order", number.order, orders, number)
+        _check_place("instance", number.instance, _titles(of_order, paper), number)
+
+
+def _titles(points, paper):
+    """Return the names in the paper of given puzzles and their families, and of all of them."""
+    puzzles = [name for point in points for name in (point.family, point.instance_id)]
+    return [published.GENERAL, *(paper.puzzles.get(name, name) for name in puzzles)]
 
 
 def _check_place(column, value, values, number):

@@ -210,9 +210,9 @@ def _costs(runs):
     heading="Choosing a solver",
     caption="Mean PAR10 of ways to choose a solver. Single best: the solver with the least mean "
     "over all instances. Virtual best: the best solver of each instance. Tree: a rule on the "
-    "features of a puzzle. Share: how much of the gap between single and virtual best a way "
-    "closes, with a 95 % bootstrap interval over instances; missing where there is no gap. Solvers "
-    "are chosen on three runs, ties by the mean, and measured on two others.",
+    "features of a puzzle. Share: of the gap between single and virtual best that a way closes, "
+    "with a 95 % bootstrap interval over instances. Solvers are chosen on three runs (ties: the "
+    "least mean), and measured on two others.",
 )
 def strategies(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the cost of the single best solver, `auto`, a tree, and the virtual best solver."""
