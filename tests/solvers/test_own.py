@@ -26,6 +26,7 @@ pytestmark = pytest.mark.skipif(
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SPIN = "def solve(puzzle, params, rng, budget):\n    while True:\n        pass\n"
 IMPORT = "from antdoku.solver import *\n"
+TESTS = Path(__file__).parent, Path(__file__).parents[1]
 OUTCOME = IMPORT + "def solve(*_):\n    return Outcome({})\n"
 
 
@@ -511,6 +512,88 @@ def test_a_function_is_another_solver_if_what_it_reads_has_changed(solve, old, n
     assert before == hash_of_cell(f"# words\n\n{CELL}other = 7\n", solve)
     assert before != hash_of_cell(CELL.replace(old, new), solve)
     assert before != hash_of_cell(CELL, solve.replace("5", "6").replace("(1)", "(2)"))
+
+
+VALUES = {  # what a solver reads, before and after an edit
+    "types.SimpleNamespace(rate=5)": "types.SimpleNamespace(rate=6)",
+    "types.SimpleNamespace(a=types.SimpleNamespace(n=5))": "types.SimpleNamespace()",
+    "argparse.Namespace(ants=5, rho=6)": "argparse.Namespace(ants=6, rho=5)",
+    "datetime.date(2025, 1, 1)": "datetime.date(2026, 1, 1)",
+    "datetime.timedelta(5)": "datetime.timedelta(6)",
+    f"re.compile('{'a' * 300}')": f"re.compile('{'a' * 300}b')",
+    "re.compile('5')": "re.compile('5', re.I)",
+    "pathlib.Path('5')": "pathlib.Path('6')",
+    "operator.itemgetter(5)": "operator.itemgetter(6)",
+    "uuid.UUID(int=5)": "uuid.UUID(int=6)",
+    "fractions.Fraction(5)": "fractions.Fraction(6)",
+    "frozenset({datetime.date(2025, 1, 1)})": "frozenset({datetime.date(2026, 1, 1)})",
+    "(5, datetime.time(5))": "(5, datetime.time(6))",
+    "[f]": "[g]",
+    "{1: f, 2: g}": "{1: g, 2: f}",
+    "{1: [(5, f)]}": "{1: [(5, g)]}",
+    "[functools.partial(f, 5)]": "[functools.partial(f, 6)]",
+    "[Held]": "[f]",
+    "Held([f])": "Held([g])",
+    "Held(5)": "Held(6)",
+}
+UNCOUNTED = {  # what solvers change while they run, and what differs from session to session
+    "[5, (5,), 'a']": "[6]",
+    "{1: 5, 2: [5]}": "{1: 6}",
+    "{5}": "{6}",
+    "np.zeros(5)": "np.ones(5)",
+    "pd.Series([5])": "pd.Series([6])",
+    "collections.deque([5])": "collections.deque([6])",
+    "random.Random(5)": "random.Random(6)",
+    "np.random.default_rng(5)": "np.random.default_rng(6)",
+    "itertools.count(5)": "itertools.count(6)",
+    "threading.Lock()": "threading.Lock()",
+    "logging.getLogger('5')": "logging.getLogger('6')",
+    "types.SimpleNamespace(log=[5])": "types.SimpleNamespace(log=[])",
+    "(lambda x: [x, x.append(x)][0])([5])": "(lambda x: [x, x.append(x)][0])([6])",
+}
+READER = """\
+import argparse, collections, datetime, fractions, functools, itertools, logging, operator
+import pathlib, random, re, threading, types, uuid
+import numpy as np, pandas as pd
+def f(x): return x + 1
+def g(x): return x + 2
+class Held:
+    def __init__(self, n):
+        self.n = n
+VALUE = {}
+def read(*_):
+    return VALUE
+"""
+
+
+@pytest.mark.parametrize("values", [VALUES, UNCOUNTED])
+def test_values_that_cannot_change_and_functions_in_lists_count(values):
+    for old, new in values.items():
+        before, again, after = (
+            hash_of_cell(READER.replace("{}", text), "read") for text in (old, old, new)
+        )
+        assert before == again and (before == after) == (values is UNCOUNTED), old
+
+
+def test_the_hash_of_a_function_is_the_same_in_each_session():
+    text = READER.replace("{}", f"({', '.join([*VALUES, *VALUES.values(), *UNCOUNTED])})")
+    program = f"import test_own; print(test_own.hash_of_cell({text!r}, 'read'))"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, *map(str, TESTS)])}
+    hashes = {
+        subprocess.check_output(
+            [sys.executable, "-c", program], env=environment | {"PYTHONHASHSEED": seed}
+        )
+        for seed in "12"
+    }
+    assert len(hashes) == 1
+
+
+def test_an_object_of_a_module_of_ones_own_counts(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine("class Held:\n    def __init__(self, n):\n        self.n = n\n", "own_classes.py")
+    text = "import own_classes\nVALUE = own_classes.Held(5)\ndef read(*_):\n    return VALUE\n"
+    hashes = [hash_of_cell(text.replace("5", n), "read") for n in "556"]
+    assert hashes[0] == hashes[1] != hashes[2]
 
 
 def test_a_function_of_a_module_of_ones_own_counts(mine, monkeypatch):
