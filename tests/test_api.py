@@ -313,6 +313,11 @@ def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
         antdoku.check_all(puzzles, results[:2])
     table = antdoku.frame(results)
     assert table["solution"].tolist() == [result.line for result in results]
+    runs = antdoku.frame([*results, antdoku.solve(puzzles[0], "acs", max_steps=1)])
+    runs.to_parquet(tmp_path / "runs.parquet")
+    assert pd.read_parquet(tmp_path / "runs.parquet")["params"].tolist() == runs["params"].tolist()
+    compared = antdoku.compare(puzzles[0], ["dlx", "acs"], max_steps=1)["params"]
+    assert [*runs["params"].drop_duplicates()] == [*compared]
     counts = antdoku.frame(antdoku.count_all(puzzles))
     assert counts["count"].tolist() == [1, 27, 1]
     kept, judged = antdoku.count_all(puzzles, keep=True), antdoku.check_all(puzzles)

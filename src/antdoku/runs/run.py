@@ -222,10 +222,15 @@ def columns_of_solver(solver: str, params) -> dict:
         "solver": solvers.short_name(solver),
         "label": ", ".join([module.TITLE, *settings]),
         "kind": module.KIND,
-        "params": json.dumps(values, sort_keys=True),
+        "params": text_of_params(values),
         "version": __version__,
         "source_hash": source_hash(solver),
     }
+
+
+def text_of_params(values: dict) -> str:
+    """Return parameters by name as a text in JSON, as tables hold them."""
+    return json.dumps(values, sort_keys=True)
 
 
 def _judge(call, outcome, is_late, kind):
