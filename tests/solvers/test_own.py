@@ -214,7 +214,7 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         ("KIND = 'exact'\n" + OUTCOME.format("EXHAUSTED, None, 1"), INVALID, "but there is one"),
         (OUTCOME.format("TIMEOUT, None, 10**30"), ERROR, "from 0 to 2**62"),
         (OUTCOME.format("_[3].spend(-5)"), ERROR, "mine.py:3: ValueError: spend(-5): must be a"),
-        (OUTCOME.format("_[3].note(float('nan'))"), ERROR, "mine.py:3: ValueError: note(nan): must"),
+        (OUTCOME.format("_[3].note(float('nan'))"), ERROR, "mine.py:3: ValueError: note(nan): m"),
         (f"def solve(*_):\n    raise ValueError('{'a' * 5000}')\n", ERROR, f"{'a' * 300}..."),
         (OUTCOME.format("TIMEOUT, None, -5"), ERROR, "steps = -5: must"),
         ("def solve(*_):\n    raise KeyboardInterrupt\n", ERROR, "mine.py:2: KeyboardInterrupt"),
