@@ -245,11 +245,12 @@ def _are_named(value) -> bool:
     """Whether all keys of an object name puzzles that do not stand for each other."""
     items = [*value.values()]
     lists = [item for item in items if is_list(item)]
-    if len(items) < 2 or not all(map(_may_be_puzzle, items)):
+    is_record = {str(key).lower() for key in value} & KNOWN
+    if is_record or len(items) < 2 or not all(map(_may_be_puzzle, items)):
         return False
     may_be_rows = any(len(items) == len(row) == count_cells(row) for row in lists)
     are_usual = lists and names_puzzles([*value])
-    if may_be_rows or are_usual or {str(key).lower() for key in value} & KNOWN:
+    if may_be_rows or are_usual:
         return False
     try:
         first, *others = (single(item, Location(""), DEFAULT) for item in items)

@@ -160,7 +160,7 @@ def _functions_in(container, seen) -> Iterator:
 
 
 def _parts_of_value(value):
-    """Return what makes up a value that cannot change, such as a date; nothing of other objects."""
+    """Return the parts of a value that cannot change, such as a date; none of other objects."""
     is_value = isinstance(value, Hashable) and type(value).__eq__ is not object.__eq__
     if hasattr(value, "__qualname__") or not (is_value or isinstance(value, GETTERS)):
         return []
