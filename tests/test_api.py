@@ -313,6 +313,11 @@ def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
         antdoku.check_all(puzzles, results[:2])
     table = antdoku.frame(results)
     assert table["solution"].tolist() == [result.line for result in results]
+    runs = antdoku.frame([*results, antdoku.solve(puzzles[0], "acs", max_steps=1)])
+    runs.to_parquet(tmp_path / "runs.parquet")
+    assert pd.read_parquet(tmp_path / "runs.parquet")["params"].tolist() == runs["params"].tolist()
+    compared = antdoku.compare(puzzles[0], ["dlx", "acs"], max_steps=1)["params"]
+    assert [*runs["params"].drop_duplicates()] == [*compared]
     counts = antdoku.frame(antdoku.count_all(puzzles))
     assert counts["count"].tolist() == [1, 27, 1]
     kept, judged = antdoku.count_all(puzzles, keep=True), antdoku.check_all(puzzles)
@@ -544,6 +549,7 @@ WITH_PARAMS = [
     lambda params: antdoku.watch(EXAMPLE, params=params),
     lambda params: antdoku.compare(EXAMPLE, {"a": {"solver": "acs", "params": params}}),
 ]
+WRONG = [(antdoku.solve("." * 81).solution, "is given")]
 NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [None], "text"]
 
 
@@ -582,6 +588,12 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         *((lambda call=call: call([1]), r"params \[1\]: must be a dict") for call in WITH_PARAMS),
         *((lambda wrong=wrong: antdoku.frame(wrong), "frame takes a list") for wrong in NO_ANSWERS),
         (lambda: pictures.puzzle(EXAMPLE, EXAMPLE), "ax: must be axes; .*puzzle_and_solution"),
+        *(
+            (lambda wrong=wrong: pictures.puzzle_and_solution(EXAMPLE, wrong), f": not a .*{words}")
+            for wrong, words in [(EXAMPLE, "r1c3 is blank"), ("1" * 16, "16 cells"), *WRONG]
+        ),
+        (lambda: antdoku.read({}), "the argument: the dictionary is empty"),
+        (lambda: antdoku.read(np.full((2, 81), 5.0000001)), "r1c1: 5.0000001: must be a whole"),
         (lambda: antdoku.write([antdoku.solve(EXAMPLE)], "x.csv"), "take result.puzzle"),
         (lambda: antdoku.write("x.csv", [EXAMPLE]), "list in place of the path of a file"),
         (lambda: antdoku.compare(EXAMPLE, "dlx", output=5), "int in place of the path of a file"),
@@ -665,8 +677,67 @@ def test_a_dict_names_its_puzzles():
     assert [puzzle.name for puzzle in read] == ["b", "a", "3"] and read == [*puzzles.values()]
     assert next(antdoku.count_all(puzzles, 1)).puzzle.name == "b"
     grids = {name: puzzles[name].grid for name in ("a", "b")}
-    with pytest.raises(antdoku.InputError, match="'puzzle', or read them one by one; columns: 'a'"):
-        antdoku.read(grids)
+    assert [(puzzle.name, puzzle.order) for puzzle in antdoku.read(grids)] == [("a", 2), ("b", 3)]
+
+
+FORMS = {
+    "(81,)": np.ravel,
+    "(9, 9)": np.asarray,
+    "(1, 81)": lambda grid: grid.reshape(1, 81),
+    "list": lambda grid: grid.ravel().tolist(),
+    "rows": lambda grid: grid.tolist(),
+    "rows of text": lambda grid: ["".join(map(str, row)) for row in grid],
+    "texts": lambda grid: "".join(map(str, grid.ravel())),
+    "drawn": lambda grid: "\n".join("".join(map(str, row)) for row in grid),
+    "objects": lambda grid: np.where(grid, grid.astype(object), None),
+    "missing": lambda grid: np.where(grid, grid, np.nan),
+    "Series": lambda grid: pd.Series(grid.ravel()),
+    "DataFrame": pd.DataFrame,
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("n_grids", [2, 9])
+def test_a_dict_names_grids_of_each_form(form, n_grids):
+    grid = antdoku.read(EXAMPLE)[0].grid.astype(int)
+    grids = {f"n{n}": np.where(grid, (grid + n) % 9 + 1, 0) for n in range(n_grids)}
+    named = {name: form(cells) for name, cells in grids.items()}
+    puzzles = antdoku.read(named)
+    assert [puzzle.name for puzzle in puzzles] == [*grids]
+    assert all((puzzle.grid == grids[puzzle.name]).all() for puzzle in puzzles)
+    (only,) = antdoku.read(named, column="n1")
+    assert (only.grid == grids["n1"]).all()
+    solved = {"a": form(grid), "b": form(antdoku.solve(EXAMPLE).solution)}  # which it may solve
+    assert [puzzle.n_givens for puzzle in antdoku.read(solved)] == [30]
+
+
+SHAPES = [(81, 5), (9, 9, 5), (9, 9, 2), (5, 80), (3, 9, 8), (9, 10)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_array_of_a_shape_that_no_puzzles_have_is_refused_by_its_shape(shape):
+    words = rf"argument: an array of shape {shape}: allowed are (81,), (9, 9), (n, 81) or"
+    for read in (antdoku.read, antdoku.read_grids):
+        with pytest.raises(antdoku.InputError, match=re.escape(words)):
+            read(np.zeros(shape, int))
+
+
+@pytest.mark.parametrize("size", [9, 16])
+def test_values_of_arrays_count_from_1_with_a_conflict_too(size):
+    grid = np.zeros((size, size), int)
+    grid[0, :2] = 5
+    for source in (grid, grid.tolist(), grid.ravel(), grid[None], grid.astype(object)):
+        assert antdoku.read(source, rules=False)[0].grid.tolist() == grid.tolist()
+        with pytest.raises(antdoku.InputError, match="r1c1 and r1c2: the row has the given 5 tw"):
+            antdoku.read(source)
+
+
+def test_complete_grids_from_0_are_told_from_blanks_without_rules_too():
+    for rules in (True, False):
+        small, large = (antdoku.solve("." * size**2).solution - 1 for size in (9, 16))
+        assert (antdoku.read(large, rules=rules)[0].grid == large + 1).all()
+        with pytest.raises(antdoku.InputError, match="may be in 1-9 or 0-8"):
+            antdoku.read(small, rules=rules)
 
 
 def test_missing_texts_and_solutions_are_read_as_arrays(tmp_path, monkeypatch):

@@ -85,6 +85,8 @@ class Budget:
 
     def spend(self, steps: int) -> None:
         """Report the steps that the slice has done: a whole number."""
+        if index(steps) < 0:
+            raise ValueError(f"spend({steps}): must be a whole number, 0 or more")
         self.steps += index(steps)
         elapsed = time.process_time() - self._slice_start
         # Slices grow at most fourfold: the first steps of a search need not be typical.
@@ -93,5 +95,7 @@ class Budget:
 
     def note(self, cost: float) -> None:
         """Add a cost to `trace`, with the steps so far, if it is the least so far."""
+        if cost != cost:
+            raise ValueError(f"note({cost}): must be a number")
         if not self.trace or cost < self.trace[-1][1]:
             self.trace.append((self.steps, float(cost)))

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Timer
 
 MOST_NAMES = 50  # in a message
+LONGEST = 300  # characters of an exception of a user's code in a message
 RETRY_S = 0.05  # seconds until Ctrl-C is tried again
 # The extra of the package that installs each package.
 EXTRAS = dict.fromkeys(("pandas", "pyarrow", "scipy"), "tables")
@@ -172,7 +173,9 @@ def message_with_place(error: BaseException, file: str | None, name: object = No
     place = str(name or Path(file or frames[-1].filename).name)
     if within or not file:
         place += f":{(within or frames)[-1].lineno}"
-    return f"{place}: {type(error).__name__}: {_first_line(error)}"
+    text = _first_line(error)
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return f"{place}: {type(error).__name__}: {text}"
 
 
 def _first_line(error):

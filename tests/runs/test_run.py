@@ -94,10 +94,14 @@ def test_a_short_run_is_repeated_and_its_median_counts(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("status", "cpu_s", "n_timed"), [(SOLVED, 0.0001, 10), (SOLVED, 0.0051, 1), (ERROR, 0.0001, 1)]
+    ("status", "cpu_s", "wall_s", "n_timed"),
+    [
+        *[(SOLVED, 0.0001, 0.01, 10), (SOLVED, 0.0051, 0.01, 1), (ERROR, 0.0001, 0.01, 1)],
+        *[(SOLVED, 0.0001, 0.6, 1), (SOLVED, 0.0001, 0.2, 3)],  # a solver that waits
+    ],
 )
-def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, n_timed):
-    first = result(status, cpu_s=cpu_s)
+def test_a_run_is_timed_up_to_ten_times(monkeypatch, status, cpu_s, wall_s, n_timed):
+    first = result(status, cpu_s=cpu_s, wall_s=wall_s)
     pretend(monkeypatch, compute)
     monkeypatch.setattr(run, "run_once", lambda *_: first)
     timed = run.run_timed(run.Call(PUZZLE, "fake", NoParams(), 0, timings=10))

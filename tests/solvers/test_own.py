@@ -26,6 +26,7 @@ pytestmark = pytest.mark.skipif(
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SPIN = "def solve(puzzle, params, rng, budget):\n    while True:\n        pass\n"
 IMPORT = "from antdoku.solver import *\n"
+TESTS = Path(__file__).parent, Path(__file__).parents[1]
 OUTCOME = IMPORT + "def solve(*_):\n    return Outcome({})\n"
 
 
@@ -212,7 +213,10 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
         (OUTCOME.format("EXHAUSTED, None, 1"), INVALID, 'only KIND = "exact" may claim this'),
         ("KIND = 'exact'\n" + OUTCOME.format("EXHAUSTED, None, 1"), INVALID, "but there is one"),
         (OUTCOME.format("TIMEOUT, None, 10**30"), ERROR, "from 0 to 2**62"),
-        (OUTCOME.format("TIMEOUT, None, _[3].spend(-5) or _[3].steps"), ERROR, "steps = -5: must"),
+        (OUTCOME.format("_[3].spend(-5)"), ERROR, "mine.py:3: ValueError: spend(-5): must be a"),
+        (OUTCOME.format("_[3].note(float('nan'))"), ERROR, "mine.py:3: ValueError: note(nan): m"),
+        (f"def solve(*_):\n    raise ValueError('{'a' * 5000}')\n", ERROR, f"{'a' * 300}..."),
+        (OUTCOME.format("TIMEOUT, None, -5"), ERROR, "steps = -5: must"),
         ("def solve(*_):\n    raise KeyboardInterrupt\n", ERROR, "mine.py:2: KeyboardInterrupt"),
         (
             SPIN.replace("while True", "puzzle.givens.setflags(write=True)\n    while True"),
@@ -226,7 +230,7 @@ KERNEL = "import numba\n@numba.njit\ndef f(x):\n    return {}\ndef solve(*_):\n 
 def test_a_wrong_solver_costs_its_run(mine, text, status, words):
     result = antdoku.solve(PUZZLE, mine(text), timeout=0.2)
     assert result.status == status and words in result.message
-    assert not result and result.cpu_s < 2
+    assert not result and result.cpu_s < 2 and len(result.message) < 400
 
 
 def test_a_solver_cannot_raise_its_limit(mine):
@@ -511,6 +515,88 @@ def test_a_function_is_another_solver_if_what_it_reads_has_changed(solve, old, n
     assert before == hash_of_cell(f"# words\n\n{CELL}other = 7\n", solve)
     assert before != hash_of_cell(CELL.replace(old, new), solve)
     assert before != hash_of_cell(CELL, solve.replace("5", "6").replace("(1)", "(2)"))
+
+
+VALUES = {  # what a solver reads, before and after an edit
+    "types.SimpleNamespace(rate=5)": "types.SimpleNamespace(rate=6)",
+    "types.SimpleNamespace(a=types.SimpleNamespace(n=5))": "types.SimpleNamespace()",
+    "argparse.Namespace(ants=5, rho=6)": "argparse.Namespace(ants=6, rho=5)",
+    "datetime.date(2025, 1, 1)": "datetime.date(2026, 1, 1)",
+    "datetime.timedelta(5)": "datetime.timedelta(6)",
+    f"re.compile('{'a' * 300}')": f"re.compile('{'a' * 300}b')",
+    "re.compile('5')": "re.compile('5', re.I)",
+    "pathlib.Path('5')": "pathlib.Path('6')",
+    "operator.itemgetter(5)": "operator.itemgetter(6)",
+    "uuid.UUID(int=5)": "uuid.UUID(int=6)",
+    "fractions.Fraction(5)": "fractions.Fraction(6)",
+    "frozenset({datetime.date(2025, 1, 1)})": "frozenset({datetime.date(2026, 1, 1)})",
+    "(5, datetime.time(5))": "(5, datetime.time(6))",
+    "[f]": "[g]",
+    "{1: f, 2: g}": "{1: g, 2: f}",
+    "{1: [(5, f)]}": "{1: [(5, g)]}",
+    "[functools.partial(f, 5)]": "[functools.partial(f, 6)]",
+    "[Held]": "[f]",
+    "Held([f])": "Held([g])",
+    "Held(5)": "Held(6)",
+}
+UNCOUNTED = {  # what solvers change while they run, and what differs from session to session
+    "[5, (5,), 'a']": "[6]",
+    "{1: 5, 2: [5]}": "{1: 6}",
+    "{5}": "{6}",
+    "np.zeros(5)": "np.ones(5)",
+    "pd.Series([5])": "pd.Series([6])",
+    "collections.deque([5])": "collections.deque([6])",
+    "random.Random(5)": "random.Random(6)",
+    "np.random.default_rng(5)": "np.random.default_rng(6)",
+    "itertools.count(5)": "itertools.count(6)",
+    "threading.Lock()": "threading.Lock()",
+    "logging.getLogger('5')": "logging.getLogger('6')",
+    "types.SimpleNamespace(log=[5])": "types.SimpleNamespace(log=[])",
+    "(lambda x: [x, x.append(x)][0])([5])": "(lambda x: [x, x.append(x)][0])([6])",
+}
+READER = """\
+import argparse, collections, datetime, fractions, functools, itertools, logging, operator
+import pathlib, random, re, threading, types, uuid
+import numpy as np, pandas as pd
+def f(x): return x + 1
+def g(x): return x + 2
+class Held:
+    def __init__(self, n):
+        self.n = n
+VALUE = {}
+def read(*_):
+    return VALUE
+"""
+
+
+@pytest.mark.parametrize("values", [VALUES, UNCOUNTED])
+def test_values_that_cannot_change_and_functions_in_lists_count(values):
+    for old, new in values.items():
+        before, again, after = (
+            hash_of_cell(READER.replace("{}", text), "read") for text in (old, old, new)
+        )
+        assert before == again and (before == after) == (values is UNCOUNTED), old
+
+
+def test_the_hash_of_a_function_is_the_same_in_each_session():
+    text = READER.replace("{}", f"({', '.join([*VALUES, *VALUES.values(), *UNCOUNTED])})")
+    program = f"import test_own; print(test_own.hash_of_cell({text!r}, 'read'))"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, *map(str, TESTS)])}
+    hashes = {
+        subprocess.check_output(
+            [sys.executable, "-c", program], env=environment | {"PYTHONHASHSEED": seed}
+        )
+        for seed in "12"
+    }
+    assert len(hashes) == 1
+
+
+def test_an_object_of_a_module_of_ones_own_counts(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine("class Held:\n    def __init__(self, n):\n        self.n = n\n", "own_classes.py")
+    text = "import own_classes\nVALUE = own_classes.Held(5)\ndef read(*_):\n    return VALUE\n"
+    hashes = [hash_of_cell(text.replace("5", n), "read") for n in "556"]
+    assert hashes[0] == hashes[1] != hashes[2]
 
 
 def test_a_function_of_a_module_of_ones_own_counts(mine, monkeypatch):

@@ -20,7 +20,7 @@ from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.sources import Source, read
 from antdoku.runs.pool import run_all
-from antdoku.runs.run import Call, run_timed
+from antdoku.runs.run import Call, run_timed, text_of_params
 from antdoku.solvers import SolverLike
 
 if TYPE_CHECKING:
@@ -184,6 +184,8 @@ def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
 def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFrame:
     """Return answers as a table: a row each, with name, puzzle and the keys of `as_dict`.
 
+    The parameters of a solver are a text in JSON, as in the table of `compare`.
+
     Examples
     --------
     >>> import antdoku
@@ -197,7 +199,10 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
     if not all(hasattr(row, "as_dict") for row in rows):
         raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
     puzzles = [{"name": row.puzzle.name, "puzzle": row.puzzle.line} for row in rows]
-    return pd.DataFrame([puzzle | row.as_dict() for puzzle, row in zip(puzzles, rows)])
+    table = pd.DataFrame([puzzle | row.as_dict() for puzzle, row in zip(puzzles, rows)])
+    if "params" in table:
+        table["params"] = table["params"].map(text_of_params, na_action="ignore")
+    return table
 
 
 def watch(

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from antdoku.errors import InputError
 from antdoku.figures import style
-from antdoku.puzzle.grid import Puzzle, peers, units, units_of_cell
+from antdoku.puzzle.grid import Puzzle, flaw, peers, units, units_of_cell
 from antdoku.puzzle.symbols import numbers
 from antdoku.reading.sources import read
 
@@ -60,6 +60,8 @@ def puzzle(
 def puzzle_and_solution(givens, solution) -> Figure:
     """Draw a puzzle and its solution side by side, givens bold."""
     puzzle, solution = _read(givens), _read(solution, "solution").givens
+    if reason := flaw(puzzle, solution):
+        raise InputError(f"not a solution of the puzzle: {reason}", puzzle.name)
     title = f"A Sudoku with {np.count_nonzero(puzzle.givens)} given cells, and its solution"
     fig, (left, right) = _empty_grids(title, puzzle.givens, height=2.9)
     left.set_title("(a) Puzzle")

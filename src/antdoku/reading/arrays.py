@@ -9,7 +9,7 @@ from antdoku.errors import InputError
 from antdoku.puzzle.grid import cell_name
 from antdoku.puzzle.symbols import numbers
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import ORDER_OF_CELLS, WORDS, Options
+from antdoku.reading.cells import ORDER_OF_CELLS, SIZES, WORDS, Options
 from antdoku.reading.headers import KNOWN, names_puzzles
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch
 from antdoku.reading.values import is_list, is_mapping
@@ -102,7 +102,10 @@ def _are_values(array, size):
 def _refuse(row, size, source, number, options):
     """Refuse a puzzle for its first cell that is no value and no blank."""
     cell = int(np.argmin(_are_blank(row) | _are_values(row, size)))
-    text = f"{cell_name(cell, size)}: {row[cell]:g}: must be a whole number from 1 to {size}"
+    value = row[cell]
+    if value.dtype.kind == "f":
+        value = np.format_float_positional(value, trim="-")
+    text = f"{cell_name(cell, size)}: {value}: must be a whole number from 1 to {size}"
     options.refuse(InputError(f"{text}, or 0 for a blank", source, number))
 
 
@@ -129,6 +132,14 @@ def _numbers(value) -> np.ndarray | None:
         return None
     is_even = value.ndim == 2 or value.shape[1] == value.shape[2]
     return value if is_even and value[0].size in WORDS else None
+
+
+def check_shape(array: np.ndarray, source: str) -> None:
+    """Refuse numbers of a shape that no puzzles have, of two dimensions or more."""
+    size = array.shape[-1]
+    if array.ndim > 1 and array.size and array.dtype.kind in "iuf" and size not in {1, *SIZES}:
+        allowed = "(81,), (9, 9), (n, 81) or (n, 9, 9) for 9x9, and so for other sizes"
+        raise InputError(f"an array of shape {array.shape}: allowed are {allowed}", source)
 
 
 def _types(items) -> Iterator[type]:

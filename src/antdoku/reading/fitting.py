@@ -164,6 +164,9 @@ def _read_group(group, source, options, candidates) -> Batch:
     has_zero_beside_blank = _has_zero_beside_blank(signs, codes)
     if len(readings) == 2 and not has_zero_beside_blank:
         is_complete = "0" in signs and readings[1].is_complete
+        if group[0].from_one:  # as in `array_parts`
+            n_zeros = (readings[0].values == 0).sum(axis=1)
+            is_complete = is_complete and (n_zeros == order**2).any()
         if not is_complete and (group[0].from_one or order <= 3):
             del readings[1]  # symbols from 0
     fitting = [reading for reading in readings if not reading.misfits.any()]

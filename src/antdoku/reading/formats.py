@@ -9,7 +9,7 @@ from itertools import chain, filterfalse, islice
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra
-from antdoku.reading.arrays import array_parts
+from antdoku.reading.arrays import array_parts, check_shape
 from antdoku.reading.batches import Batch, check_beside
 from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, Options
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
@@ -166,6 +166,8 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
     parts = None if options.symbols else array_parts(source, source_name, options)
     if parts is not None:
         return parts
+    if isinstance(source, np.ndarray):
+        check_shape(source, source_name)
     cells = cells_of_value(source, source_name, options)
     return batches_of(cells, source_name, options)
 

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from antdoku.errors import InputError, quote
 from antdoku.reading.beside import keeps
 from antdoku.reading.cells import (
+    DEFAULT,
     NAMES,
     ORDER_OF_CELLS,
     OTHER_PUZZLES,
@@ -21,7 +24,7 @@ from antdoku.reading.cells import (
     Options,
     is_complete,
 )
-from antdoku.reading.frames import frame_table
+from antdoku.reading.frames import check_labels, frame_table, of_arrow
 from antdoku.reading.headers import (
     KNOWN,
     OTHER_SOLUTIONS,
@@ -35,7 +38,7 @@ from antdoku.reading.headers import (
 from antdoku.reading.labels import check_row_by_row
 from antdoku.reading.lines import LINE_END
 from antdoku.reading.lists import cells_of_list
-from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table
+from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table, single
 from antdoku.reading.values import count_cells, count_puzzles, is_list, is_mapping
 from antdoku.reading.variants import check_rules
 
@@ -110,10 +113,12 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     if names is not None and (names_puzzles(names) or len(names) not in SIZES):
         return cells_of_table(frame_table(value, source), source, options)
     is_object = is_mapping(value)
+    if is_object:
+        value = {key: _without_labels(held, source) for key, held in value.items()}
     value = _unpivoted(value, source) if is_object else value
     if not isinstance(value, list) or not any(map(is_mapping, value)):
         return cells_of_list(value, source, options)
-    objects = [record for item in value for record in _objects(item)]
+    objects = [record for item in value for record in _objects(item, options.named)]
     if is_object and not options.named and len(objects) == 1:
         objects = [_named_text(*objects)]
     if n_left_out := count_puzzles(value) - count_puzzles(objects):
@@ -123,6 +128,15 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
         raise InputError(text, source, remedy="write a list of objects, one a puzzle")
     locations = (Location(source, f"row {number}") for number in range(1, len(objects) + 1))
     return cells_of_records(zip(locations, objects), options)
+
+
+def _without_labels(value, source):
+    """Return a table or a column of pandas or others as an array, if its labels are in order."""
+    value = of_arrow(value)
+    if not hasattr(value, "iloc"):
+        return value
+    check_labels(value, source)
+    return np.asarray(value, object)
 
 
 def _named_text(value):
@@ -135,6 +149,8 @@ def _named_text(value):
 
 def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
+    if not value:
+        raise InputError("the dictionary is empty", source)
     check_rules(value)
     if "nbformat" in value:
         raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
@@ -179,9 +195,9 @@ def _are_columns(value):
     return (sizes and sizes <= WORDS and not may_be_rows) or cell_columns([*value])
 
 
-def _objects(value) -> list:
+def _objects(value, named="") -> list:
     """Return the objects that hold puzzles inside of an object, however deep, or itself."""
-    if not is_mapping(value):
+    if not is_mapping(value) or (named and named in value):
         return [value]
     check_rules(value)
     if puzzles := _listed_puzzles(value):
@@ -194,7 +210,10 @@ def _objects(value) -> list:
             continue
         items = held if is_list(held) else [held]
         objects = [
-            record for item in items for record in _objects(item) if any(map(is_mapping, items))
+            record
+            for item in items
+            for record in _objects(item, named)
+            if any(map(is_mapping, items))
         ]
         is_named = len(objects) == 1 and is_mapping(held) and n_members > 1
         inner += [_with_name(record, key) for record in objects] if is_named else objects
@@ -222,26 +241,41 @@ def _with_name(record, key):
     return record if has_name or not _holds_puzzle(record) else {"name": key, **record}
 
 
-def _are_named_texts(value) -> bool:
-    """Whether all keys of an object name texts of puzzles that do not stand for each other."""
-    texts = [*value.values()]
-    are_texts = all(isinstance(text, str) and len(text) in WORDS for text in texts)
-    if len(texts) < 2 or not are_texts or {str(key).lower() for key in value} & KNOWN:
+def _are_named(value) -> bool:
+    """Whether all keys of an object name puzzles that do not stand for each other."""
+    items = [*value.values()]
+    lists = [item for item in items if is_list(item)]
+    is_record = {str(key).lower() for key in value} & KNOWN
+    if is_record or len(items) < 2 or not all(map(_may_be_puzzle, items)):
         return False
-    are_alike = len({*map(is_complete, texts)}) == 1  # puzzles, or solutions
-    first, *others = (Cells(Location(""), text) for text in texts)
+    may_be_rows = any(len(items) == len(row) == count_cells(row) for row in lists)
+    are_usual = lists and names_puzzles([*value])
+    if may_be_rows or are_usual:
+        return False
+    try:
+        first, *others = (single(item, Location(""), DEFAULT) for item in items)
+    except InputError:
+        return False
+    are_alike = len({is_complete(cells.signs) for cells in (first, *others)}) == 1
     return are_alike and not any(
         keeps(other.signs, first) or keeps(first.signs, other) for other in others
     )
 
 
+def _may_be_puzzle(value):
+    """Whether a value is a text as long as a puzzle, or a list with as many cells."""
+    if isinstance(value, str):
+        return not WORDS.isdisjoint({len(value), count_cells(value)})
+    return is_list(value) and count_cells(value) in ORDER_OF_CELLS and not _are_puzzles(value)
+
+
 def _listed_puzzles(value) -> list[dict]:
     """Return records of the puzzles in lists, each with the key of its list as a name.
 
-    The key of a text is the name of its puzzle.
+    The key of a text or a grid is the name of its puzzle.
     """
-    if _are_named_texts(value):
-        return [{"name": key, PUZZLES[0]: text} for key, text in value.items()]
+    if _are_named(value):
+        return [{"name": key, PUZZLES[0]: item} for key, item in value.items()]
     lists = {key: held for key, held in value.items() if is_list(held) and _are_puzzles(held)}
     if not lists or is_header(value):
         return []

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import symbols_of
@@ -97,14 +98,14 @@ def _cells_of_record(record, location, options) -> Cells:
     if options.column == "solution" and solution is not None:
         solved = _solution(solution, location, options)
         with suppress(InputError):  # what is called puzzle may be a number
-            cells = _single(puzzle, location, options)
+            cells = single(puzzle, location, options)
             if len(cells.signs) == len(solved.signs):
                 return cells._replace(solution=solved.signs)
         return solved
     if puzzle is None:
         cells = _only_puzzle(_readable(record, location, options), record)
     else:
-        cells = _single(puzzle, location, options)
+        cells = single(puzzle, location, options)
     is_solved = is_complete(cells.signs)
     if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_solved):
         return cells
@@ -127,12 +128,12 @@ def _text(record, names):
 
 def _solution(value, location, options) -> Cells:
     try:
-        return _single(value, location, options)
+        return single(value, location, options)
     except InputError as error:
         raise InputError(f"solution: {error.what}", remedy=error.remedy) from None
 
 
-def _single(value, location, options) -> Cells:
+def single(value: Any, location: Location, options: Options) -> Cells:
     """Return the cells of the puzzle that a text or a list is."""
     if isinstance(value, str):
         return cells_of_text(value, location, options)
@@ -154,7 +155,7 @@ def _readable(record, location, options) -> list[Cells]:
         if str(key).lower() in (*NAMES, *SOLUTIONS) or count_cells(value) <= MIN_CELLS:
             continue
         try:
-            grids.append(_single(value, location, options))
+            grids.append(single(value, location, options))
         except InputError as error:
             failures.append((key, count_cells(value), error))
     n_puzzles = {key: count_puzzles(record[key]) for key, *_ in failures}

@@ -57,7 +57,7 @@ def read(
         `puzzle` (`quizzes`).
         A file is a table, ``.parquet`` or ``.csv``, with such a column, JSON, ``.npy``, or text in
         any form of `reading.lines`; each may be compressed by gzip. Puzzles, one or a list, are
-        returned as they are, those of a dict under its names.
+        returned as they are. The keys of a dict name its puzzles or grids.
     symbols : str, optional
         Symbols of the puzzles, where a text may be in several: ``1-G``, ``0-F``, ``A-P``, ``0-15``
         or all of them in their order, ``ABCDEFGHI``.

@@ -5,7 +5,6 @@ variants on it. So a slow hour slows all variants alike, all parts take equally 
 is a fair sample of the instances. Only this module deals runs to jobs, limits them and names them.
 """
 
-import json
 import math
 from itertools import product
 from pathlib import Path
@@ -23,6 +22,7 @@ from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of
+from antdoku.runs.run import text_of_params
 from antdoku.solvers import code_of, get, make_params, short_name
 from antdoku.tables.summary import labelled
 
@@ -99,7 +99,7 @@ def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
         "solver": solver,
         "label": _label_of_run(solver, values),
         "color": "",
-        "params": json.dumps(attrs.asdict(values), sort_keys=True),
+        "params": text_of_params(attrs.asdict(values)),
         "repetitions": 1,
         "limit_s": math.nan,
         "limit_steps": NONE,

@@ -31,6 +31,7 @@ from antdoku.puzzle.grid import Puzzle, flaw, is_solution, root_grid
 
 SHORT_S = 0.005  # CPU seconds below which a run is repeated, if it is to be timed
 TIMED_S = 0.015  # CPU seconds that are enough for all of them
+WAITED_S = 0.5  # wall seconds that are enough: a solver may wait for a service
 MOST_STEPS = 2**62  # of a run: a table holds them
 NO_SOLUTION = "claimed that there is no solution"
 NO_PROOF = 'exhausted: only KIND = "exact" may claim this: return TIMEOUT'
@@ -121,7 +122,8 @@ def run_timed(
 ) -> Result:
     """Run as `run_once`, and repeat a short run with its seed; the median time counts.
 
-    A short run is repeated until all take `TIMED_S` together, or as often as the call says.
+    A short run is repeated until all take `TIMED_S`, or `WAITED_S`, together, or as often as the
+    call says.
     ``start_clock()`` is called when everything that the run needs is compiled.
     """
     try:
@@ -142,7 +144,7 @@ def _timed(call, budgets):
     """
     runs = [run_once(call, budgets)]
     is_short = runs[0].cpu_s < SHORT_S and runs[0].status not in FAILURES
-    while is_short and len(runs) < call.timings and sum(run.cpu_s for run in runs) < TIMED_S:
+    while is_short and len(runs) < call.timings and not _are_enough(runs):
         runs.append(run_once(call, budgets))
     if len(runs) == 1:
         return runs[0]
@@ -151,6 +153,12 @@ def _timed(call, budgets):
     low, high = np.quantile(times[:, 0], (0.25, 0.75))
     measured = {"cpu_s": cpu_s, "wall_s": wall_s, "setup_s": setup_s, "spread_s": float(high - low)}
     return dataclasses.replace(runs[0], n_timed=len(runs), **measured)
+
+
+def _are_enough(runs):
+    """Whether runs have computed, or have waited, long enough to be timed."""
+    computed_s, waited_s = (sum(getattr(run, name) for run in runs) for name in ("cpu_s", "wall_s"))
+    return computed_s >= TIMED_S or waited_s >= WAITED_S
 
 
 @cache
@@ -214,10 +222,15 @@ def columns_of_solver(solver: str, params) -> dict:
         "solver": solvers.short_name(solver),
         "label": ", ".join([module.TITLE, *settings]),
         "kind": module.KIND,
-        "params": json.dumps(values, sort_keys=True),
+        "params": text_of_params(values),
         "version": __version__,
         "source_hash": source_hash(solver),
     }
+
+
+def text_of_params(values: dict) -> str:
+    """Return parameters by name as a text in JSON, as tables hold them."""
+    return json.dumps(values, sort_keys=True)
 
 
 def _judge(call, outcome, is_late, kind):

@@ -3,16 +3,27 @@
 A run records a hash of this code. So a comparison sees that a solver has changed since older runs.
 """
 
+import copyreg
 import dis
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable
+from argparse import Namespace
+from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from numbers import Number
+from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import (
+    CellType,
+    CodeType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 import numpy as np
@@ -22,6 +33,7 @@ from antdoku.files import PACKAGE, code, import_root, sources
 
 __all__ = ["import_root"]  # beside the functions below
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
+GETTERS = (attrgetter, itemgetter, methodcaller)
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
 
@@ -89,9 +101,10 @@ def _text(value, home, seen):
     """Return a text of the parts of a value: it changes if the code of a function changes.
 
     Parts are the code of functions and classes in the module `home` and in the user's other
-    modules, the values that functions capture, and constants. Lists, dictionaries and arrays change
-    while a solver runs, so their types count alone. Values that functions and methods set do not
-    count.
+    modules, the values that functions capture, constants and other values that cannot change, and
+    the attributes of namespaces and of objects of the user's classes. Lists, dictionaries, sets and
+    arrays change while a solver runs: of them count the types, and the functions in lists and
+    dictionaries. Global values and attributes that functions and methods set do not count.
     """
     if isinstance(value, CONSTANTS):
         return repr(value)
@@ -107,8 +120,12 @@ def _text(value, home, seen):
         value = getattr(value, "__wrapped__", value)  # of a cache
     if isinstance(value, tuple):
         return f"({texts([type(value), *value])})"
-    if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(map(repr, value)))}}}"
+    if isinstance(value, list | dict):
+        return f"[{texts([type(value), *_functions_in(value, {})])}]"
+    if isinstance(value, frozenset):  # each part as if it came first: they are in any order
+        return f"{{{', '.join(sorted(_text(part, home, {**seen}) for part in value))}}}"
+    if isinstance(value, SimpleNamespace | Namespace):
+        return f"{type(value).__name__}({texts(chain(*sorted(vars(value).items())))})"
     if isinstance(value, staticmethod | classmethod):
         return texts([value.__func__])
     if isinstance(value, property):
@@ -124,10 +141,37 @@ def _text(value, home, seen):
         return f"{_plain(value.__code__)}({texts(parts)})"
     if isinstance(value, type) and is_beside:
         return f"{value.__qualname__}({texts([*value.__bases__, *vars(value).values()])})"
-    if type(value).__module__ == home:  # an object of a class beside the function
+    if type(value).__module__ == home or _code_of_own_module(type(value)):
         return f"{texts([type(value)])}({texts(_kept_attributes(value))})"
+    if parts := _parts_of_value(value):
+        return f"{texts([type(value)])}({texts(parts)})"
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__name__)
     return f"{getattr(value, '__module__', '')}.{name}{_code_of_own_module(value)}"
+
+
+def _functions_in(container, seen) -> Iterator:
+    """Yield the functions and classes in a list, a dictionary or a tuple, however deep."""
+    seen[id(container)] = container
+    for part in container.values() if isinstance(container, dict) else container:
+        if callable(part):
+            yield part
+        elif isinstance(part, list | dict | tuple) and id(part) not in seen:
+            yield from _functions_in(part, seen)
+
+
+def _parts_of_value(value):
+    """Return the parts of a value that cannot change, such as a date; none of other objects."""
+    is_value = isinstance(value, Hashable) and type(value).__eq__ is not object.__eq__
+    if hasattr(value, "__qualname__") or not (is_value or isinstance(value, GETTERS)):
+        return []
+    try:
+        reduce = copyreg.dispatch_table.get(type(value))
+        _, arguments, *rest = reduce(value) if reduce else value.__reduce_ex__(2)
+    except Exception:  # it cannot be copied, or its copy is itself
+        return []
+    states = rest[0] if rest and isinstance(rest[0], tuple) else rest[:1]
+    states = (sorted(state.items()) if isinstance(state, dict) else [state] for state in states)
+    return [arguments, *chain.from_iterable(states)]
 
 
 def _code_of_own_module(value):
