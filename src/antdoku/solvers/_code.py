@@ -29,9 +29,8 @@ from typing import Any
 import numpy as np
 
 from antdoku.errors import InputError
-from antdoku.files import PACKAGE, code, import_root, sources
+from antdoku.files import PACKAGE, code, sources
 
-__all__ = ["import_root"]  # beside the functions below
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
 GETTERS = (attrgetter, itemgetter, methodcaller)
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}

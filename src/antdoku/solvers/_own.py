@@ -19,8 +19,9 @@ from typing import NamedTuple
 import attrs
 
 from antdoku.errors import InputError, message_with_place
+from antdoku.files import import_root
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import files_of, globals_of, import_root, own_files, specs_of, times_of
+from antdoku.solvers._code import files_of, globals_of, own_files, specs_of, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
