@@ -204,6 +204,29 @@ def test_a_grid_in_any_form_and_symbols_is_read_and_a_damaged_one_refused(data):
             read(FORMS[form](rows), symbols=name)
 
 
+ARRAYS = ["c", "python", "masked", "minizinc", "integers of r"]
+BESIDE_ARRAYS = ["rows", "spaced rows", "titled", "boxes", "framed boxes", "spaced frame"]
+BESIDE_ARRAYS += ["csv", "tsv", "frame", "empty frame", "empty csv"]
+
+
+@pytest.mark.parametrize("form", BESIDE_ARRAYS)
+@pytest.mark.parametrize("array", ARRAYS)
+@pytest.mark.parametrize("name", ["1-9", "1-G"])
+def test_grids_beside_an_array_are_not_left_out(array, form, name):
+    symbols = symbols_of(name)
+    puzzle = antdoku.generate(symbols.order, 0.5, seed=1)[0]
+    rows = [[symbols.signs[value] for value in row] for row in puzzle.grid]
+    texts = [FORMS[array](rows), FORMS[form](rows)]
+    for text in map("\n\n".join, (texts, texts[::-1])):
+        assert re.search(r"x:\d+: (cells outside of the array|.* a line of|.* bars)", refusal(text))
+
+
+def test_source_code_around_an_array_is_left_out():
+    above, below = "#define N 9\n// 9 9\nint n = 9;\n", ";\nint main(void) {\n  return 0;\n}\n"
+    text = above + FORMS["c"]([*map(list, ROWS)]) + below
+    assert puzzles_in(text) == puzzles_in(EXAMPLE)
+
+
 NOT_ROWS = ["A B C D E F G H I", *(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS))]
 NOT_CELLS = [",0,1,2,3,4,5,6,7,8", *(f"{at},{','.join(row)}" for at, row in enumerate(ROWS))]
 R_PRINT = f"    {' '.join(f'[,{n}]' for n in range(1, 10))}\n" + "".join(
@@ -761,9 +784,74 @@ CUT = {  # texts whose mistake is told with its line and cause
 }
 
 
+ZEROS = OTHER.replace(".", "0")
+TWO_IN_A_LINE = "x:1: 2 puzzles: a line holds one, or one and its solution"
+C_ROWS = [f"{{{','.join(row)}}}" for row in NUMBERED.split()]
+IN_ROW = f"{C_ROWS[0][:6]}{C_ROWS[0]},{C_ROWS[0][6:]}"
+CELLS_OF_ROWS = [
+    ["" if (row, at) == (2, 3) else sign for at, sign in enumerate(cells)]
+    for row, cells in enumerate(ROWS)
+]
+CUT |= {
+    f"{EXAMPLE} {ZEROS}": TWO_IN_A_LINE,
+    f"{EXAMPLE},{ZEROS}": TWO_IN_A_LINE,
+    f"{EXAMPLE};{ZEROS};3.2": TWO_IN_A_LINE,
+    f'- "{EXAMPLE}"{ZEROS}': TWO_IN_A_LINE,
+    f":0000:x:{EXAMPLE}:::{ZEROS}": TWO_IN_A_LINE,
+    f"{NUMBERED}".replace("\n", "") + f" {EXAMPLE}": TWO_IN_A_LINE,
+    f"{EXAMPLE} {SOLUTION} {ZEROS}": "x:1: 3 puzzles: a line holds one",
+    f"int g[9][9] = {{{C_ROWS[0]},\n{IN_ROW},\n{', '.join(C_ROWS[2:])}}};": (
+        "x:2: an array among cells: is a row pasted into another one?"
+    ),
+    f"grid = [{CELLS_OF_ROWS[0]},\n{CELLS_OF_ROWS[1]},\n{str(CELLS_OF_ROWS[2:])[1:]}": (
+        "x:3: an empty cell beside other blanks"
+    ),
+    f"{EXAMPLE}\n```{ZEROS}\n{OTHER}": "x:2: 84 cells: a 9x9 puzzle has 81",
+}
+
+
 @pytest.mark.parametrize(("text", "message"), CUT.items())
 def test_a_cut_text_is_refused_with_its_line_and_cause(text, message):
     assert re.search(message, refusal(text))
+
+
+@pytest.mark.parametrize("sign", BLANKS[:3])
+def test_an_empty_text_beside_a_sign_in_json_is_refused(sign):
+    cells = json.loads(json.dumps(CELLS_OF_ROWS).replace(".", sign))
+    for source in (cells, json.dumps(cells), [*chain(*cells)], {"board": cells}):
+        with pytest.raises(InputError, match="an empty cell beside other blanks"):
+            read(source)
+    assert read(emptied(CELLS_OF_ROWS, "")) == read(emptied(CELLS_OF_ROWS, " "))
+
+
+def test_a_link_without_its_colon_is_no_comment():
+    assert len(puzzles_in(f"{EXAMPLE}\nhttps//x.org/?bd={OTHER}")) == 2
+
+
+@pytest.mark.parametrize("name", ["1-9", "0-F", "A-Y"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('",\n  "', '",\n  '),
+        ('",\n  "', ',\n  "'),
+        ('",\n  "', '",\n<<<<<<< HEAD\n  "'),
+        ('",\n  "', '" "",\n  "'),
+        ('",\n  "', '",\nPuzzle 2\n "'),
+    ],
+)
+def test_damaged_json_of_rows_is_refused_at_the_line_that_json_names(name, old, new, tmp_path):
+    symbols = symbols_of(name)
+    grids = [puzzle.grid for puzzle in antdoku.generate(symbols.order, 0.5, seed=1, count=3)]
+    rows = [["".join(symbols.signs[value] for value in row) for row in grid] for grid in grids]
+    text = json.dumps(rows, indent=1)
+    at = text.index(old, len(text) // 2)
+    text = text[:at] + text[at:].replace(old, new, 1)
+    with pytest.raises(json.JSONDecodeError) as error:
+        json.loads(text)
+    refusal(text, name)
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(InputError, match=f"x.json:{error.value.lineno}: not JSON: "):
+        read(tmp_path / "x.json", symbols=name)
 
 
 def test_each_text_of_a_list_in_code_has_its_line():

@@ -19,7 +19,7 @@ from antdoku.reading.headers import is_header, names_puzzles
 from antdoku.reading.labels import SEPARATORS
 from antdoku.reading.lines import LINE_END, RULE, content_of
 from antdoku.reading.lists import cells_of_texts
-from antdoku.reading.objects import cells_of_json, cells_of_value
+from antdoku.reading.objects import cells_of_json, cells_of_value, check_json
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
 from antdoku.reading.texts import text_batches, text_parts
@@ -213,5 +213,10 @@ def _is_text(item):
 def _text_or_json(text, source, options) -> list[Batch]:
     cells = cells_of_json(text, source, options)
     if cells is None:
-        return text_batches(text, source, options)
+        try:
+            return text_batches(text, source, options)
+        except InputError:
+            if ending(source) == ".json":
+                check_json(text, source)
+            raise
     return batches_of(cells, source, options)

@@ -56,7 +56,7 @@ LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
     r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?:(?=#*\d)[\d#]{70,88}|[\w#]{255}|[\w#]{624})"
-    r"(?![\w#])).*|(?<!:)//.*"
+    r"(?![\w#])).*|(?<!:)(?<!http)(?<!https)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
@@ -90,7 +90,7 @@ NUMBERED_HEADING = re.compile(
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
 FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
-    r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
+    r"\s*(?:```\s*(?:[A-Za-z]\w{,14})?|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
 )
 A_RECORD = re.compile(r"\s*\{\s*\"[^\"]*\"\s*:.*\}\s*")  # of lines of JSON
 NO_TEXT = re.compile(r"\s*(?:\"\"|'')[,;]?\s*")  # quotes with nothing between

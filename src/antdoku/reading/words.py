@@ -23,7 +23,7 @@ NUMBERED = re.compile(
     r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
     re.IGNORECASE,
 )
-LINK = re.compile(r"://|\bwww\.")
+LINK = re.compile(r"://|\bhttps?//|\bwww\.")
 BETWEEN = re.compile(r"([\s,;|\"']+)")  # links and other fields
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
