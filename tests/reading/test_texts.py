@@ -521,7 +521,7 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
         (row_of(ROW.lower()), "1-G"),
         (row_of(ROW[:15], blank="0"), "1-G"),  # in 0-F, a row would have 0 twice
         (row_of("0" + ROW[:15]), "0-F"),  # there is another blank
-        (row_of("0" + ROW[:15]) + "\n" + row_of("G" + 20 * "." + "G"), "1-G"),  # all decide
+        (row_of(ROW[:15]) + "\n" + row_of("G" + 20 * "." + "G"), "1-G"),  # all decide
         (row_of(ROW[:15]), None),
         (row_of("abcdefgh"), "A-P"),
         (row_of("ABCDEFG"), None),
@@ -560,6 +560,39 @@ def test_a_text_is_in_the_only_symbols_that_fit(text, name):
 def test_one_wrong_cell_does_not_make_blanks_of_zeros(text, place, name):
     assert re.search(f"{place}.*or is 0 a blank. give --symbols {name} .in Python", refusal(text))
     assert {puzzle.symbols.name for puzzle in puzzles_in(text, name)} == {name}
+
+
+@pytest.mark.parametrize("symbols", SYMBOLS[2:], ids=str)
+@given(st.data())
+@settings(max_examples=EXAMPLES // 5, deadline=None)
+def test_a_sign_for_a_blank_in_few_cells_beside_another_one_is_refused(symbols, data):
+    size = symbols.order**2
+    usual, other = data.draw(st.permutations([*"*_-0", "." if symbols.gap == "" else "-1"]))[:2]
+    assume("0" not in (usual, other) or "0" not in symbols.signs[1:])
+    (puzzle,) = antdoku.generate(symbols.order, 0.4, seed=data.draw(st.integers(0, 99)))
+    signs = [symbols.signs[value] if value else usual for value in puzzle.givens]
+    blanks = data.draw(st.permutations([*np.flatnonzero(puzzle.givens == 0)]))
+    n_rare = data.draw(st.sampled_from([1, 2, size, size + 1]))
+    for at in blanks[:n_rare]:
+        signs[at] = other
+    rows = ["".join(signs), [[*signs[at : at + size]] for at in range(0, size**2, size)]]
+    for source in rows[1:] if symbols.gap else rows:
+        if n_rare <= size:
+            with pytest.raises(InputError, match="beside another sign for blanks|may be in"):
+                read(source)
+        else:
+            assert read(source, symbols=symbols.name) == [puzzle]
+
+
+@pytest.mark.parametrize("sign", "0*_-")
+def test_one_odd_blank_among_many_puzzles_is_refused(sign, tmp_path):
+    odd = EXAMPLE.replace(".", sign, 1)
+    table = pd.DataFrame({"puzzle": [*[EXAMPLE] * 3000, odd]})
+    table.to_csv(tmp_path / "x.csv", index=False)
+    (tmp_path / "x.txt").write_text("\n".join(table["puzzle"]))
+    for source in (table, [*table["puzzle"]], tmp_path / "x.csv", tmp_path / "x.txt"):
+        with pytest.raises(InputError, match=f"3001: r1c3: '{re.escape(sign)}' beside"):
+            read(source)
 
 
 def test_symbols_of_several_orders_and_in_any_order():
