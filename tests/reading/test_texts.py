@@ -293,6 +293,11 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         ("\n".join(["shape: (9, 9)", "┌───┐", TYPED, "╞═══╡", *FRAMED, "└───┘"]), SAME),
         (OF_DUCKDB, ["7"]),
         (MARKDOWN, SAME),
+        *(
+            ("\n".join([lead + "," * 8, *("," * n + row for row in SHEET.split())]), SAME)
+            for n in (0, 1, 3)
+            for lead in ("," * n, "Sudoku of the week")
+        ),
         (f"[easy]\npuzzle={EXAMPLE}\n[hard]\npuzzle={EXAMPLE}", ["easy", "hard"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
@@ -578,7 +583,7 @@ def test_a_sign_for_a_blank_in_few_cells_beside_another_one_is_refused(symbols, 
     rows = ["".join(signs), [[*signs[at : at + size]] for at in range(0, size**2, size)]]
     for source in rows[1:] if symbols.gap else rows:
         if n_rare <= size:
-            with pytest.raises(InputError, match="beside another sign for blanks|may be in"):
+            with pytest.raises(InputError, match=r"beside another sign for blanks|may be in"):
                 read(source)
         else:
             assert read(source, symbols=symbols.name) == [puzzle]
@@ -834,10 +839,13 @@ CUT |= {
     f"{NUMBERED}".replace("\n", "") + f" {EXAMPLE}": TWO_IN_A_LINE,
     f"{EXAMPLE} {SOLUTION} {ZEROS}": "x:1: 3 puzzles: a line holds one",
     f"int g[9][9] = {{{C_ROWS[0]},\n{IN_ROW},\n{', '.join(C_ROWS[2:])}}};": (
-        "x:2: an array among cells: is a row pasted into another one?"
+        r"x:2: an array among cells: is a row pasted into another one\?"
     ),
     f"grid = [{CELLS_OF_ROWS[0]},\n{CELLS_OF_ROWS[1]},\n{str(CELLS_OF_ROWS[2:])[1:]}": (
         "x:3: an empty cell beside other blanks"
+    ),
+    f"id  puzzle\n--  ------\n1   {EXAMPLE[:60]}\n    {EXAMPLE[60:]}\n": (
+        r"x:3: 60 cells: a 9x9 puzzle has 81, .*; are cells wrapped\? print each in one line"
     ),
     f"{EXAMPLE}\n```{ZEROS}\n{OTHER}": "x:2: 84 cells: a 9x9 puzzle has 81",
 }

@@ -106,7 +106,9 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
-    r"^[│|](?:.*[│|])? *[\d.*_?-]{10,80} *[│|]$": "are cells wrapped? print each in one line",
+    r"^[│|](?:.*[│|])? *[\d.*_?-]{10,80} *[│|]$|^\S+ +[\d.*_?-]{60} *$": (
+        "are cells wrapped? print each in one line"
+    ),
     "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
     r"^named:|^(?=[\w/-]*[a-z])[\w/-]++\.[a-z]{2,7}$": (
         "if it is the name of a file, read files and texts one by one"

@@ -39,7 +39,7 @@ def separator_of(line, path, named) -> str:
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in WORDS for name in names)
     words = [name for name in names if re.fullmatch(r"[A-Za-z_ ]{2,}", name)]
-    has_words = len(names) > 1 and not all(map(MISSING.fullmatch, words))
+    has_words = sum(map(bool, names)) > 1 and not all(map(MISSING.fullmatch, words))
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
     is_table = (
         is_csv

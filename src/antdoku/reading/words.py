@@ -196,6 +196,8 @@ def joined(tokens, location) -> str | list[str]:
     if puzzles := [word for word in tokens if is_nearly_puzzle(word)]:
         raise InputError(wrong_number(len(puzzles[0])), *location)
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
+    if wrong and 25 < len(wrong[0]) < min(WORDS) and GROUP.fullmatch(wrong[0]):
+        raise InputError(wrong_number(len(wrong[0])), *location)
     remedy = "write one value or a dot in each cell" if text.isdigit() else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
     raise InputError(message, *location, remedy=remedy)
