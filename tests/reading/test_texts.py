@@ -458,6 +458,7 @@ def test_an_empty_grid_of_a_spreadsheet_is_asked_for_its_size():
     "text",
     [
         *("1 " * 50_000, "1\n" * 50_000, "1\n\n" * 5000, "some words\n\n" * 50_000, "|" * 100_000),
+        *("," * 50_000 + "1", "1" + "," * 50_000 + "1"),
         *("&" * 100_000, "# " * 50_000 + "1", "1 #" * 30_000, ": |" * 30_000, "a" * 100_000),
         *("12341234\n" * 10_000, "1234123412341234\n" * 1000, (". " * 32_000 + "\n\n") * 3),
     ],
@@ -482,12 +483,29 @@ def test_reading_takes_linear_time():
     assert n_calls(f"{EXAMPLE}\n" * 400) < 2.2 * n_calls(f"{EXAMPLE}\n" * 200)
 
 
-def n_calls(text):
+def test_skipping_takes_linear_time(tmp_path):
+    for name, n_lines in (("short", 200), ("long", 400)):
+        (tmp_path / name).write_text(f"{EXAMPLE}\n{EXAMPLE[1:]}\n" * n_lines)
+    calls = [
+        n_calls(tmp_path / name, lambda path: read(path, skip=str)) for name in ("long", "short")
+    ]
+    assert calls[0] < 2.2 * calls[1]
+
+
+def test_a_line_longer_than_a_puzzle_is_refused_at_once(tmp_path):
+    text = EXAMPLE * 14_000
+    (tmp_path / "x").write_text(f"{EXAMPLE}\n{text}\n")
+    with pytest.raises(InputError, match=r"x:2: 1134000 characters in a line: are line ends lost"):
+        read(tmp_path / "x")
+    assert n_calls(text, lambda text: refusal(text)) < 200
+
+
+def n_calls(text, reading=puzzles_in):
     """Count the calls of functions that reading a text takes."""
     calls = Counter()
     sys.setprofile(lambda frame, event, argument: calls.update([event]))
     try:
-        puzzles_in(text)
+        reading(text)
     finally:
         sys.setprofile(None)
     return calls["call"] + calls["c_call"]

@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.cells import NAMES, OTHER_PUZZLES, PUZZLES, WORDS, is_complete
@@ -86,8 +87,10 @@ def table_of(names: Sequence[str], columns: Sequence[Sequence], source: str) -> 
         return table
     check_row_by_row([str(names[at]) for at in cells], source)
     rows = zip(*(columns[at] for at in cells))
-    texts = [",".join("" if cell is None else str(cell) for cell in row) for row in rows]
-    return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: texts}
+    signs = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    are_plain = len(cells) == min(WORDS) and {*".0123456789"}.issuperset(chain(*signs))
+    texts = map(("" if are_plain else ",").join, signs)
+    return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: [*texts]}
 
 
 def with_solutions(table: Table, source: str) -> Table:

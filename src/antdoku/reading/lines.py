@@ -52,6 +52,7 @@ from antdoku.reading.words import (
 )
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
+LONGEST_LINE = 2**20  # characters, ten times those of a 100x100 puzzle in wide columns
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
@@ -127,6 +128,8 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
+    if len(text) > LONGEST_LINE:
+        _check_lengths(text, source, first)
     if "/*" in text:
         text = BLOCK_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     try:
@@ -150,6 +153,14 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         are_lines = len(rows) == len(grids)
         check_number(int(number.signs[0]), len(grids), grids[0].order, number.location, are_lines)
     return grids
+
+
+def _check_lengths(text, source, first):
+    """Refuse a line that is longer than a puzzle, and no array."""
+    for number, line in enumerate(LINE_END.split(text), first):
+        if len(line) > LONGEST_LINE and not {*"[{("} & {*line}:
+            message = f"{len(line)} characters in a line: are line ends lost?"
+            raise InputError(message, source, number)
 
 
 def check_row_count(text: str, numbers: set[int], what: str, source: str) -> None:

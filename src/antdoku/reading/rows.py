@@ -125,11 +125,15 @@ def _without_index(rows) -> list[Cells]:
 def _filled(lines) -> list[int]:
     """Return which columns are a grid without empty ones; none if that is not certain."""
     empty = {at for at, cells in enumerate(lines) if not any(cells)}
+    if not empty:
+        return []
+    n_before = next((at for at in range(len(lines)) if at not in empty), 0)
     gaps, around = [], []
     for size, order in ORDER_OF_SIZE.items():
         behind, between = range(size, len(lines)), range(order, len(lines), order + 1)
         gaps += [{*behind}] + [{*between}] * (len(lines) == size + order - 1)
-        firsts = range(1, len(lines) - size + 1)
+        n_empty = len(lines) - size
+        firsts = range(1, min(n_before, n_empty) + 1) if n_empty < size else ()
         around += [{*range(first), *range(first + size, len(lines))} for first in firsts]
     gaps, around = ([gap for gap in some if gap and gap <= empty] for some in (gaps, around))
     gaps = gaps or around
