@@ -223,6 +223,8 @@ def test_grids_beside_an_array_are_not_left_out(array, form, name):
 
 def test_source_code_around_an_array_is_left_out():
     above, below = "#define N 9\n// 9 9\nint n = 9;\n", ";\nint main(void) {\n  return 0;\n}\n"
+    above += "names = {'id': '5f3a9c1b2d4e6f70', 'level': 3};\n" * 3
+    above += "[i for i in range(9)]; f('solve_by_lines', 'solve_by_columns_')\n"
     text = above + FORMS["c"]([*map(list, ROWS)]) + below
     assert puzzles_in(text) == puzzles_in(EXAMPLE)
 

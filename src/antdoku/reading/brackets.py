@@ -51,8 +51,8 @@ QUOTED_ROW = re.compile(r"(['\"])[^'\"\s,\[\](){}:=]{16,}\1")
 ARRAY = re.compile(r"(?:(?<![\w\]])\[|[({])([^\[\](){}]*)[\])}]")  # innermost; no subscript
 VALUE = re.compile(r"(?<=[\[({,;'\"])\s*([\d.*_?-]+)\s*(?=[\])},;'\"])")  # an element of a list
 ARRAYS = "\0"  # stands for an array, in what stands around arrays
-TEXT = re.compile(r"(?<=['\"])(?=[A-Za-z]*[\d.*_?-])[\dA-Za-z.*_?-]{16,}(?=['\"])")
-CELL_IN = r"['\"]?[\w.*_?-]{1,3}['\"]?"
+TEXTS = re.compile(r"(?:['\"][\dA-Za-z.*_?-]{16,}['\"]\s*,\s*){3,}")  # of a list
+CELL_IN = r"['\"]?(?:\d{1,3}|[A-Za-z.*_?-])['\"]?"
 BROKEN = re.compile(  # an array among cells of another one
     rf"(?<!\w)[\[({{]\s*{CELL_IN}(?:[,\s]\s*{CELL_IN}){{2,}}\s*,?\s*{ARRAYS}"
     rf"|{ARRAYS}\s*(?:,\s*{CELL_IN}\s*){{3,}}[\]}}]"
@@ -108,21 +108,22 @@ def _check_around(text, locations, are_rows):
     if are_rows and (broken := BROKEN.search(text)):
         line = locations[text.count("\n", 0, broken.start())]
         raise InputError("an array among cells: is a row pasted into another one?", *line)
-    values, texts = [*VALUE.finditer(text)], [*filter(_is_row, TEXT.finditer(text))]
-    if sum(len(value[1]) for value in values) >= FEWEST_LOST or len(texts) > 2:
+    values, texts = [*VALUE.finditer(text)], [*filter(_are_rows, TEXTS.finditer(text))]
+    if sum(len(value[1]) for value in values) >= FEWEST_LOST or texts:
         line = locations[text.count("\n", 0, min(lost.start() for lost in values + texts))]
         remedy = "write 0 or a dot for a blank, and all texts in quotes"
         raise InputError("a list of cells cannot be read", *line, remedy=remedy)
 
 
-def _is_row(match):
-    """Whether a text in quotes may be a row or a puzzle with letters."""
-    return len(match[0]) in SIZES_IN_TEXT and match[0] in (match[0].upper(), match[0].lower())
+def _are_rows(match):
+    """Whether texts that follow each other in a list may be rows: three are as long as a row."""
+    lengths = [*map(len, FIELD.findall(match[0]))]
+    return any(lengths.count(size) > 2 for size in SIZES_IN_TEXT)
 
 
 def _check_blanks(arrays):
     """Refuse an empty text in an array if another one has a sign for a blank."""
-    empty = [place for text, place in arrays if NO_SIGN.search(text)]
+    empty = [location for text, location in arrays if NO_SIGN.search(text)]
     if empty and any(SIGN.search(text) for text, _ in arrays):
         raise InputError(EMPTY, *empty[0])
 

@@ -11,7 +11,7 @@ another. So all puzzles of a source, of an order and a form, decide together:
   cell is refused: in other symbols all zeros would become blanks.
 - One other sign is the blank if it stands in several cells and there is no blank.
 - A second sign for a blank that stands in no more cells of a puzzle than a value may is refused: it
-  may be a value. 0 is none if the symbols are named.
+  may be a value. A 0 is read if the symbols are named.
 
 A source that still has two meanings is refused.
 """

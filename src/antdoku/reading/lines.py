@@ -52,7 +52,7 @@ from antdoku.reading.words import (
 )
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
-LONGEST_LINE = 2**20  # characters, ten times those of a 100x100 puzzle in wide columns
+LONGEST_LINE = 2**20  # characters, ten times as long as a 100x100 puzzle
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(

@@ -166,8 +166,8 @@ def _without_empty(table, source, first, options) -> Batch | None:
     column = next((table[name] for name in PUZZLES if name in table), [])
     is_there = np.array([not is_missing(text) and text != "" for text in column], bool)
     rows, empty = np.flatnonzero(is_there), np.flatnonzero(~is_there).tolist()
-    others = table.keys() - {*NAMES, *PUZZLES, *SOLUTIONS}
-    may_be_cells = any(count_cells(table[name][at]) > MIN_CELLS for name in others for at in empty)
+    names = table.keys() - {*NAMES, *PUZZLES, *SOLUTIONS}
+    may_be_cells = any(count_cells(table[name][at]) > MIN_CELLS for name in names for at in empty)
     if not len(rows) or not empty or may_be_cells:
         return None
     part = {name: [cells[at] for at in rows.tolist()] for name, cells in table.items()}
