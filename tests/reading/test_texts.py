@@ -857,6 +857,16 @@ CUT |= {
     f'- "{EXAMPLE}"{ZEROS}': TWO_IN_A_LINE,
     f":0000:x:{EXAMPLE}:::{ZEROS}": TWO_IN_A_LINE,
     f"{NUMBERED}".replace("\n", "") + f" {EXAMPLE}": TWO_IN_A_LINE,
+    **dict.fromkeys(
+        [
+            f"{EXAMPLE} {' '.join(ZEROS)}",
+            f"{EXAMPLE} {' '.join(ROWS)}",
+            f"{json.dumps(NUMBERED.split())} {OTHER}",
+            f"{json.dumps([*map(list, ROWS)])} {'1'.ljust(256, '.')}",
+            f"{'1'.ljust(256, '.')}, {json.dumps([*map(list, NUMBERED.split())])}",
+        ],
+        "x:1: a puzzle beside cells of another grid: write each alone",
+    ),
     f"{EXAMPLE} {SOLUTION} {ZEROS}": "x:1: 3 puzzles: a line holds one",
     f"int g[9][9] = {{{C_ROWS[0]},\n{IN_ROW},\n{', '.join(C_ROWS[2:])}}};": (
         r"x:2: an array among cells: is a row pasted into another one\?"
@@ -883,6 +893,12 @@ def test_an_empty_text_beside_a_sign_in_json_is_refused(sign):
         with pytest.raises(InputError, match="an empty cell beside other blanks"):
             read(source)
     assert read(emptied(CELLS_OF_ROWS, "")) == read(emptied(CELLS_OF_ROWS, " "))
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_a_solution_in_groups_may_stand_behind_its_puzzle(gap):
+    rows = [SOLUTION[at : at + 9] for at in range(0, 81, 9)]
+    assert puzzles_in(f"{EXAMPLE} {' '.join(gap.join(row) for row in rows)}") == puzzles_in(EXAMPLE)
 
 
 def test_a_link_without_its_colon_is_no_comment():

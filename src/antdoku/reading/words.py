@@ -12,7 +12,16 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
 from antdoku.reading.boxes import Columns, boxes_of, cells_in
-from antdoku.reading.cells import NAMES, PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
+from antdoku.reading.cells import (
+    NAMES,
+    PUZZLES,
+    SIZES,
+    WORDS,
+    Cells,
+    Location,
+    is_complete,
+    wrong_number,
+)
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -33,6 +42,7 @@ CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a charact
 DOTTED = re.compile(r"\d+\.")  # a number of NumPy
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
+FEWEST_BESIDE = 72  # cells beside a puzzle that are another one, perhaps without a row
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
 HEADER = re.compile(rf"\W*(?:{'|'.join(NAMES)})\W*[,;|\t][^=:]*", re.IGNORECASE)
@@ -67,6 +77,8 @@ def word_of(line, location, to_name=0) -> Cells | None:
     puzzle = first_puzzle([Cells(location, fields[number], name) for number in at], fields)
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
+    if _is_beside_puzzle(fields):
+        raise InputError("a puzzle beside cells of another grid: write each alone", *location)
     return puzzle
 
 
@@ -121,6 +133,15 @@ def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
 def _has_plain_end(field, size):
     """Whether a field begins or ends with a puzzle: a line end was lost, perhaps."""
     return any(GROUP.fullmatch(part) for part in (field[:size], field[-size:]))
+
+
+def _is_beside_puzzle(fields):
+    """Whether many fields are cells, or rows of nine, and some of them are blank."""
+    groups = [field for field in fields if len(field) in (1, 2, 9) and GROUP.fullmatch(field)]
+    are_many = sum(len(group) < 9 for group in groups) >= FEWEST_BESIDE
+    return (are_many or sum(len(group) == 9 for group in groups) >= 8) and not is_complete(
+        "".join(groups)
+    )
 
 
 def _is_beside_cells(signs, fields):
