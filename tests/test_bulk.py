@@ -312,3 +312,35 @@ def test_lines_are_printed_as_they_are_written_to_a_file(tmp_path, capsysbinary)
     out, err = capsysbinary.readouterr()
     assert out == output.read_bytes()
     assert err.decode() == f"antdoku: {source}:6: there is no solution\n"
+
+
+def test_rows_without_a_puzzle_are_skipped_as_in_other_tables(tmp_path):
+    lines = LINES[:20]
+    lines[3], lines[7], lines[8] = None, None, "11" + "." * 79
+    table = pd.DataFrame({"id": range(20), "puzzle": lines, "level": "easy"})
+    table.to_csv(tmp_path / "x.csv", index=False)
+    for source in (table, tmp_path / "x.csv"):
+        errors, others = [], []
+        grids = antdoku.read_grids(source, skip=errors.append)
+        assert (grids == antdoku.read_grids(source, symbols="1-9", skip=others.append)).all()
+        assert sorted(map(str, errors)) == sorted(map(str, others)) and len(errors) == 3
+
+
+@pytest.mark.parametrize("blank", ["0", ".", ""])
+def test_columns_of_cells_hold_the_same_as_texts(blank, tmp_path):
+    cells = [["id", *(f"c{at}" for at in range(81))]]
+    cells += [[str(at), *(line.replace(".", "0"))] for at, line in enumerate(LINES)]
+    text = "\n".join(
+        map(
+            ",".join,
+            cells[:1]
+            + [
+                [row[0], *(blank if sign == "0" else sign for sign in row[1:])] for row in cells[1:]
+            ],
+        )
+    )
+    (tmp_path / "x.csv").write_text(text)
+    assert (antdoku.read_grids(tmp_path / "x.csv") == antdoku.read_grids("\n".join(LINES))).all()
+    (tmp_path / "x.csv").write_text(f"{text}\n46,10{text[text.rindex(chr(10)) + 5 :]}")
+    with pytest.raises(antdoku.InputError, match="row 47: r1c1: '10' is not a cell"):
+        antdoku.read_grids(tmp_path / "x.csv")

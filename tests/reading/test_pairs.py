@@ -106,6 +106,17 @@ def test_solutions_of_other_puzzles_are_refused(answers, message):
         antdoku.check_all(QUESTIONS, answers)
 
 
+@pytest.mark.parametrize("word", ["no solution", "None", "timeout", "ERROR: too slow"])
+@pytest.mark.parametrize("row", range(6))
+def test_a_word_in_place_of_a_solution_is_named(word, row, tmp_path):
+    lines = [*SOLVED["solution"][:6]]
+    lines[row] = word
+    (tmp_path / "s.txt").write_text("\n".join(lines))
+    line = f"s.txt:{row + 1}: '{word}' among lines" if row else f"the title '{word}' one of them?"
+    with pytest.raises(InputError, match=line):
+        [*antdoku.check_all(SOLVED["puzzle"][:6], tmp_path / "s.txt")]
+
+
 def test_a_word_and_a_number_may_be_an_id():
     table = SOLVED.assign(id=[f"puzzle {at}" for at in range(len(SOLVED))])
     puzzles, answers = table[["id", "puzzle"]], table[["id", "solution"]]

@@ -204,6 +204,31 @@ def test_a_grid_in_any_form_and_symbols_is_read_and_a_damaged_one_refused(data):
             read(FORMS[form](rows), symbols=name)
 
 
+ARRAYS = ["c", "python", "masked", "minizinc", "integers of r"]
+BESIDE_ARRAYS = ["rows", "spaced rows", "titled", "boxes", "framed boxes", "spaced frame"]
+BESIDE_ARRAYS += ["csv", "tsv", "frame", "empty frame", "empty csv"]
+
+
+@pytest.mark.parametrize("form", BESIDE_ARRAYS)
+@pytest.mark.parametrize("array", ARRAYS)
+@pytest.mark.parametrize("name", ["1-9", "1-G"])
+def test_grids_beside_an_array_are_not_left_out(array, form, name):
+    symbols = symbols_of(name)
+    puzzle = antdoku.generate(symbols.order, 0.5, seed=1)[0]
+    rows = [[symbols.signs[value] for value in row] for row in puzzle.grid]
+    texts = [FORMS[array](rows), FORMS[form](rows)]
+    for text in map("\n\n".join, (texts, texts[::-1])):
+        assert re.search(r"x:\d+: (cells outside of the array|.* a line of|.* bars)", refusal(text))
+
+
+def test_source_code_around_an_array_is_left_out():
+    above, below = "#define N 9\n// 9 9\nint n = 9;\n", ";\nint main(void) {\n  return 0;\n}\n"
+    above += "names = {'id': '5f3a9c1b2d4e6f70', 'level': 3};\n" * 3
+    above += "[i for i in range(9)]; f('solve_by_lines', 'solve_by_columns_')\n"
+    text = above + FORMS["c"]([*map(list, ROWS)]) + below
+    assert puzzles_in(text) == puzzles_in(EXAMPLE)
+
+
 NOT_ROWS = ["A B C D E F G H I", *(f"{ab} {' '.join(row)}" for ab, row in zip("ABCDEFGHI", ROWS))]
 NOT_CELLS = [",0,1,2,3,4,5,6,7,8", *(f"{at},{','.join(row)}" for at, row in enumerate(ROWS))]
 R_PRINT = f"    {' '.join(f'[,{n}]' for n in range(1, 10))}\n" + "".join(
@@ -270,6 +295,11 @@ MARKDOWN = f"{'|' * 10}\n{'|:-:' * 9}|\n" + "\n".join(f"|{'|'.join(row)}|" for r
         ("\n".join(["shape: (9, 9)", "┌───┐", TYPED, "╞═══╡", *FRAMED, "└───┘"]), SAME),
         (OF_DUCKDB, ["7"]),
         (MARKDOWN, SAME),
+        *(
+            ("\n".join([lead + "," * 8, *("," * n + row for row in SHEET.split())]), SAME)
+            for n in (0, 1, 3)
+            for lead in ("," * n, "Sudoku of the week")
+        ),
         (f"[easy]\npuzzle={EXAMPLE}\n[hard]\npuzzle={EXAMPLE}", ["easy", "hard"]),
         (f"#D A random puzzle \n#LEasy\n{NUMBERED}", ["A random puzzle"]),
         (f"# two\n{EXAMPLE}\n\n{EXAMPLE}\n{NUMBERED}", ["x:2", "x:4", "x:5"]),
@@ -430,6 +460,7 @@ def test_an_empty_grid_of_a_spreadsheet_is_asked_for_its_size():
     "text",
     [
         *("1 " * 50_000, "1\n" * 50_000, "1\n\n" * 5000, "some words\n\n" * 50_000, "|" * 100_000),
+        *("," * 50_000 + "1", "1" + "," * 50_000 + "1"),
         *("&" * 100_000, "# " * 50_000 + "1", "1 #" * 30_000, ": |" * 30_000, "a" * 100_000),
         *("12341234\n" * 10_000, "1234123412341234\n" * 1000, (". " * 32_000 + "\n\n") * 3),
     ],
@@ -454,12 +485,29 @@ def test_reading_takes_linear_time():
     assert n_calls(f"{EXAMPLE}\n" * 400) < 2.2 * n_calls(f"{EXAMPLE}\n" * 200)
 
 
-def n_calls(text):
+def test_skipping_takes_linear_time(tmp_path):
+    for name, n_lines in (("short", 200), ("long", 400)):
+        (tmp_path / name).write_text(f"{EXAMPLE}\n{EXAMPLE[1:]}\n" * n_lines)
+    calls = [
+        n_calls(tmp_path / name, lambda path: read(path, skip=str)) for name in ("long", "short")
+    ]
+    assert calls[0] < 2.2 * calls[1]
+
+
+def test_a_line_longer_than_a_puzzle_is_refused_at_once(tmp_path):
+    text = EXAMPLE * 14_000
+    (tmp_path / "x").write_text(f"{EXAMPLE}\n{text}\n")
+    with pytest.raises(InputError, match=r"x:2: 1134000 characters in a line: are line ends lost"):
+        read(tmp_path / "x")
+    assert n_calls(text, lambda text: refusal(text)) < 200
+
+
+def n_calls(text, reading=puzzles_in):
     """Count the calls of functions that reading a text takes."""
     calls = Counter()
     sys.setprofile(lambda frame, event, argument: calls.update([event]))
     try:
-        puzzles_in(text)
+        reading(text)
     finally:
         sys.setprofile(None)
     return calls["call"] + calls["c_call"]
@@ -498,7 +546,7 @@ def test_puzzles_are_written_in_the_symbols_in_which_they_were_read(symbols, dat
         (row_of(ROW.lower()), "1-G"),
         (row_of(ROW[:15], blank="0"), "1-G"),  # in 0-F, a row would have 0 twice
         (row_of("0" + ROW[:15]), "0-F"),  # there is another blank
-        (row_of("0" + ROW[:15]) + "\n" + row_of("G" + 20 * "." + "G"), "1-G"),  # all decide
+        (row_of(ROW[:15]) + "\n" + row_of("G" + 20 * "." + "G"), "1-G"),  # all decide
         (row_of(ROW[:15]), None),
         (row_of("abcdefgh"), "A-P"),
         (row_of("ABCDEFG"), None),
@@ -537,6 +585,39 @@ def test_a_text_is_in_the_only_symbols_that_fit(text, name):
 def test_one_wrong_cell_does_not_make_blanks_of_zeros(text, place, name):
     assert re.search(f"{place}.*or is 0 a blank. give --symbols {name} .in Python", refusal(text))
     assert {puzzle.symbols.name for puzzle in puzzles_in(text, name)} == {name}
+
+
+@pytest.mark.parametrize("symbols", SYMBOLS[2:], ids=str)
+@given(st.data())
+@settings(max_examples=EXAMPLES // 5, deadline=None)
+def test_a_sign_for_a_blank_in_few_cells_beside_another_one_is_refused(symbols, data):
+    size = symbols.order**2
+    usual, other = data.draw(st.permutations([*"*_-0", "." if symbols.gap == "" else "-1"]))[:2]
+    assume("0" not in (usual, other) or "0" not in symbols.signs[1:])
+    (puzzle,) = antdoku.generate(symbols.order, 0.4, seed=data.draw(st.integers(0, 99)))
+    signs = [symbols.signs[value] if value else usual for value in puzzle.givens]
+    blanks = data.draw(st.permutations([*np.flatnonzero(puzzle.givens == 0)]))
+    n_rare = data.draw(st.sampled_from([1, 2, size, size + 1]))
+    for at in blanks[:n_rare]:
+        signs[at] = other
+    rows = ["".join(signs), [[*signs[at : at + size]] for at in range(0, size**2, size)]]
+    for source in rows[1:] if symbols.gap else rows:
+        if n_rare <= size:
+            with pytest.raises(InputError, match=r"beside another sign for blanks|may be in"):
+                read(source)
+        else:
+            assert read(source, symbols=symbols.name) == [puzzle]
+
+
+@pytest.mark.parametrize("sign", "0*_-")
+def test_one_odd_blank_among_many_puzzles_is_refused(sign, tmp_path):
+    odd = EXAMPLE.replace(".", sign, 1)
+    table = pd.DataFrame({"puzzle": [*[EXAMPLE] * 3000, odd]})
+    table.to_csv(tmp_path / "x.csv", index=False)
+    (tmp_path / "x.txt").write_text("\n".join(table["puzzle"]))
+    for source in (table, [*table["puzzle"]], tmp_path / "x.csv", tmp_path / "x.txt"):
+        with pytest.raises(InputError, match=f"3001: r1c3: '{re.escape(sign)}' beside"):
+            read(source)
 
 
 def test_symbols_of_several_orders_and_in_any_order():
@@ -761,9 +842,93 @@ CUT = {  # texts whose mistake is told with its line and cause
 }
 
 
+ZEROS = OTHER.replace(".", "0")
+TWO_IN_A_LINE = "x:1: 2 puzzles: a line holds one, or one and its solution"
+C_ROWS = [f"{{{','.join(row)}}}" for row in NUMBERED.split()]
+IN_ROW = f"{C_ROWS[0][:6]}{C_ROWS[0]},{C_ROWS[0][6:]}"
+CELLS_OF_ROWS = [
+    ["" if (row, at) == (2, 3) else sign for at, sign in enumerate(cells)]
+    for row, cells in enumerate(ROWS)
+]
+CUT |= {
+    f"{EXAMPLE} {ZEROS}": TWO_IN_A_LINE,
+    f"{EXAMPLE},{ZEROS}": TWO_IN_A_LINE,
+    f"{EXAMPLE};{ZEROS};3.2": TWO_IN_A_LINE,
+    f'- "{EXAMPLE}"{ZEROS}': TWO_IN_A_LINE,
+    f":0000:x:{EXAMPLE}:::{ZEROS}": TWO_IN_A_LINE,
+    f"{NUMBERED}".replace("\n", "") + f" {EXAMPLE}": TWO_IN_A_LINE,
+    **dict.fromkeys(
+        [
+            f"{EXAMPLE} {' '.join(ZEROS)}",
+            f"{EXAMPLE} {' '.join(ROWS)}",
+            f"{json.dumps(NUMBERED.split())} {OTHER}",
+            f"{json.dumps([*map(list, ROWS)])} {'1'.ljust(256, '.')}",
+            f"{'1'.ljust(256, '.')}, {json.dumps([*map(list, NUMBERED.split())])}",
+        ],
+        "x:1: a puzzle beside cells of another grid: write each alone",
+    ),
+    f"{EXAMPLE} {SOLUTION} {ZEROS}": "x:1: 3 puzzles: a line holds one",
+    f"int g[9][9] = {{{C_ROWS[0]},\n{IN_ROW},\n{', '.join(C_ROWS[2:])}}};": (
+        r"x:2: an array among cells: is a row pasted into another one\?"
+    ),
+    f"grid = [{CELLS_OF_ROWS[0]},\n{CELLS_OF_ROWS[1]},\n{str(CELLS_OF_ROWS[2:])[1:]}": (
+        "x:3: an empty cell beside other blanks"
+    ),
+    f"id  puzzle\n--  ------\n1   {EXAMPLE[:60]}\n    {EXAMPLE[60:]}\n": (
+        r"x:3: 60 cells: a 9x9 puzzle has 81, .*; are cells wrapped\? print each in one line"
+    ),
+    f"{EXAMPLE}\n```{ZEROS}\n{OTHER}": "x:2: 84 cells: a 9x9 puzzle has 81",
+}
+
+
 @pytest.mark.parametrize(("text", "message"), CUT.items())
 def test_a_cut_text_is_refused_with_its_line_and_cause(text, message):
     assert re.search(message, refusal(text))
+
+
+@pytest.mark.parametrize("sign", BLANKS[:3])
+def test_an_empty_text_beside_a_sign_in_json_is_refused(sign):
+    cells = json.loads(json.dumps(CELLS_OF_ROWS).replace(".", sign))
+    for source in (cells, json.dumps(cells), [*chain(*cells)], {"board": cells}):
+        with pytest.raises(InputError, match="an empty cell beside other blanks"):
+            read(source)
+    assert read(emptied(CELLS_OF_ROWS, "")) == read(emptied(CELLS_OF_ROWS, " "))
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_a_solution_in_groups_may_stand_behind_its_puzzle(gap):
+    rows = [SOLUTION[at : at + 9] for at in range(0, 81, 9)]
+    assert puzzles_in(f"{EXAMPLE} {' '.join(gap.join(row) for row in rows)}") == puzzles_in(EXAMPLE)
+
+
+def test_a_link_without_its_colon_is_no_comment():
+    assert len(puzzles_in(f"{EXAMPLE}\nhttps//x.org/?bd={OTHER}")) == 2
+
+
+@pytest.mark.parametrize("name", ["1-9", "0-F", "A-Y"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('",\n  "', '",\n  '),
+        ('",\n  "', ',\n  "'),
+        ('",\n  "', '",\n<<<<<<< HEAD\n  "'),
+        ('",\n  "', '" "",\n  "'),
+        ('",\n  "', '",\nPuzzle 2\n "'),
+    ],
+)
+def test_damaged_json_of_rows_is_refused_at_the_line_that_json_names(name, old, new, tmp_path):
+    symbols = symbols_of(name)
+    grids = [puzzle.grid for puzzle in antdoku.generate(symbols.order, 0.5, seed=1, count=3)]
+    rows = [["".join(symbols.signs[value] for value in row) for row in grid] for grid in grids]
+    text = json.dumps(rows, indent=1)
+    at = text.index(old, len(text) // 2)
+    text = text[:at] + text[at:].replace(old, new, 1)
+    with pytest.raises(json.JSONDecodeError) as error:
+        json.loads(text)
+    refusal(text, name)
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(InputError, match=f"x.json:{error.value.lineno}: not JSON: "):
+        read(tmp_path / "x.json", symbols=name)
 
 
 def test_each_text_of_a_list_in_code_has_its_line():

@@ -1,6 +1,7 @@
 """Solutions that stand beside their puzzles."""
 
 from collections.abc import Sequence
+from math import isqrt
 
 import numpy as np
 
@@ -14,11 +15,15 @@ def with_solution(grids: list[Cells]) -> Cells | None:
     """Return the only puzzle among grids, and the last complete grid beside it as its solution.
 
     None for several puzzles, or without a puzzle. Of equal complete grids the first is the puzzle.
+    Where other signs are blanks, a complete grid has no zeros, or as many as rows.
     """
     signs = {sign for cells in grids for sign in cells.signs}
-    blanks = {sign for sign in signs if not sign.isalnum()} or {"0"}
-    puzzles = [cells for cells in grids if not blanks.isdisjoint(cells.signs)]
-    complete = [cells for cells in grids if blanks.isdisjoint(cells.signs)]
+    blanks = {sign for sign in signs if not sign.isalnum()}
+    puzzles, complete = [], []
+    for cells in grids:
+        n_zeros = cells.signs.count("0")
+        is_full = n_zeros == 0 or (bool(blanks) and n_zeros == isqrt(len(cells.signs)))
+        (complete if is_full and blanks.isdisjoint(cells.signs) else puzzles).append(cells)
     if not puzzles and len({*map(str, (cells.signs for cells in complete))}) == 1:
         puzzles = complete[:1]
     if len(puzzles) != 1:

@@ -20,6 +20,7 @@ SIZES = {*ORDER_OF_SIZE, *ORDER_OF_CELLS}  # of rows and puzzles
 WORDS = {order**4 for order in CHARACTERS if order > 2}  # cells that no row of a grid has
 TITLE = "title"  # a gap: a row below it belongs to another puzzle than the row above it
 BLANK_SIGNS = {*BLANKS}
+EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
 
 
 def is_complete(signs: Sequence[str]) -> bool:

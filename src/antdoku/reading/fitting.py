@@ -10,6 +10,8 @@ another. So all puzzles of a source, of an order and a form, decide together:
 - If symbols from 0 fit all cells of each puzzle but one, and 0 stands beside another blank, this
   cell is refused: in other symbols all zeros would become blanks.
 - One other sign is the blank if it stands in several cells and there is no blank.
+- A second sign for a blank that stands in no more cells of a puzzle than a value may is refused: it
+  may be a value. A 0 is read if the symbols are named.
 
 A source that still has two meanings is refused.
 """
@@ -26,10 +28,10 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import Puzzle, cell_name, given_twice, have_twice
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, numbers, symbols_of
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import Cells, Location, Options, is_complete
+from antdoku.reading.cells import EMPTY, Cells, Location, Options, is_complete
+from antdoku.reading.plain import have_rare
 
 REMEDY = "say which: --symbols, symbols= in Python, or a line '# symbols: {}' in the text"
-EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell missing?"
 
 
 def batches_of(grids: list[Cells], source: str, options: Options) -> list[Batch]:
@@ -177,6 +179,7 @@ def _read_group(group, source, options, candidates) -> Batch:
     if has_zero_beside_blank:
         _check_from_zero(group, readings, fitting)
     symbols, values = _only(fitting, has_zero_beside_blank, source, order)
+    _check_blanks(group, values, signs, codes, has_names=order in options.chosen)
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
     names = np.array([cells.name for cells in group], object)
@@ -225,6 +228,19 @@ def _check_from_zero(group, readings, fitting):
                 _refuse(group, [reading])
             except InputError as error:
                 raise InputError(error.what, error.place, error.line, remedy) from None
+
+
+def _check_blanks(group, values, signs, codes, has_names):
+    """Refuse a sign for a blank in few cells of a puzzle whose other blanks have another sign."""
+    size = group[0].order ** 2
+    blanks = [at for at in np.unique(codes[values == 0]) if signs[at] != "0" or not has_names]
+    counts = np.array([(codes == at).sum(axis=1) for at in blanks])
+    for at in np.flatnonzero(have_rare(counts, size)) if len(blanks) > 1 else ():
+        rare = min((number, blank) for number, blank in zip(counts[:, at], blanks) if number)[1]
+        name = cell_name(int(np.argmax(codes[at] == rare)), size)
+        sign = "a blank" if signs[rare] == "." else quote(str(signs[rare]))  # None in lists
+        message, remedy = f"{name}: {sign} beside another sign for blanks", "write all blanks alike"
+        raise InputError(message, *group[at].location, remedy=f"{remedy}; is it a value?")
 
 
 def _codes(grids):

@@ -15,11 +15,11 @@ from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, Options
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.frames import check_labels, frame_table, with_names
-from antdoku.reading.headers import is_header, names_puzzles
+from antdoku.reading.headers import cell_columns, is_header, names_puzzles
 from antdoku.reading.labels import SEPARATORS
 from antdoku.reading.lines import LINE_END, RULE, content_of
 from antdoku.reading.lists import cells_of_texts
-from antdoku.reading.objects import cells_of_json, cells_of_value
+from antdoku.reading.objects import cells_of_json, cells_of_value, check_json
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
 from antdoku.reading.texts import text_batches, text_parts
@@ -60,10 +60,14 @@ def parts_of_text(text: str, name: str, options: Options) -> Iterator[Batch]:
 def _apart(parts, options) -> Iterator[Batch]:
     """Yield the parts of a file; refuse solutions that stand in another part than their puzzles."""
     past: list[Batch] = []
+    n_past = 0
     for part in filter(len, parts):
         if past and past[-1].grids[-1].all() != part.grids[0].all():
             check_beside([past[-1], part], options)
-        past = [*past, part] if sum(map(len, past)) < BATCH else [part]
+        if n_past >= BATCH:
+            past, n_past = [], 0
+        past.append(part)
+        n_past += len(part)
         yield part
     check_beside(past, options)
 
@@ -150,7 +154,7 @@ def _parquet(data, source):
 def value_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of an array, a table, or records."""
     names = getattr(source, "columns", ())
-    if names_puzzles(names) or (len(names) and options.named):
+    if names_puzzles(names) or (len(names) and options.named) or cell_columns(names):
         table = frame_table(source, source_name, options.named)
         rows = range(0, len(source), BATCH)
         tables = ({name: table[name][at : at + BATCH] for name in table} for at in rows)
@@ -215,5 +219,10 @@ def _is_text(item):
 def _text_or_json(text, source, options) -> list[Batch]:
     cells = cells_of_json(text, source, options)
     if cells is None:
-        return text_batches(text, source, options)
+        try:
+            return text_batches(text, source, options)
+        except InputError:
+            if ending(source) == ".json":
+                check_json(text, source)
+            raise
     return batches_of(cells, source, options)

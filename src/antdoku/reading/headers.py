@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.cells import NAMES, OTHER_PUZZLES, PUZZLES, WORDS, is_complete
@@ -52,6 +53,7 @@ def named_columns(names: Sequence, source: str, named: str) -> list[str]:
         logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
         remedy = "name it by --column, in Python by antdoku.read(..., column=)"
+        remedy += ", and call solutions 'solution'"
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not NUMBER.search(str(name))]
         n_cells = len(names) - len(extra)
@@ -85,8 +87,10 @@ def table_of(names: Sequence[str], columns: Sequence[Sequence], source: str) -> 
         return table
     check_row_by_row([str(names[at]) for at in cells], source)
     rows = zip(*(columns[at] for at in cells))
-    texts = [",".join("" if cell is None else str(cell) for cell in row) for row in rows]
-    return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: texts}
+    signs = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    are_plain = len(cells) == min(WORDS) and {*".0123456789"}.issuperset(chain(*signs))
+    texts = map(("" if are_plain else ",").join, signs)
+    return {name: table[name] for name in NAMES if name in table} | {PUZZLES[0]: [*texts]}
 
 
 def with_solutions(table: Table, source: str) -> Table:

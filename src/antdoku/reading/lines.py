@@ -52,11 +52,12 @@ from antdoku.reading.words import (
 )
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
+LONGEST_LINE = 2**20  # characters, ten times as long as a 100x100 puzzle
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
 COMMENT = re.compile(
     r"(?<!\S)(?<![A-Za-z]\s(?=#\d))#(?!\S{80}$|(?:(?=#*\d)[\d#]{70,88}|[\w#]{255}|[\w#]{624})"
-    r"(?![\w#])).*|(?<!:)//.*"
+    r"(?![\w#])).*|(?<!:)(?<!http)(?<!https)//.*"
     # An array in a comment of MiniZinc, Matlab, Lua, SQL or Fortran; no row has brackets.
     r"|^\s*(?:%+|--|!|REM)\s.*[\[{(].*"
     r"|^\s*\"?sep=.?\"?\s*$"  # of Excel
@@ -90,7 +91,7 @@ NUMBERED_HEADING = re.compile(
 DESCRIPTION = re.compile(r"#D[ \t]+(\S.*?)\s*")  # of SadMan Sudoku
 HASHED = re.compile(r"#+[0-9A-Z][0-9A-Z#]*#[0-9A-Z#]*")  # a row of # and values; no heading, ## 12
 FENCE = re.compile(  # of Markdown, or quotes of Python, around a grid
-    r"\s*(?:```\s*\w*|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
+    r"\s*(?:```\s*(?:[A-Za-z]\w{,14})?|(?:[A-Za-z_]\w*\s*=\s*)?(?:\"\"\"|''')[),;]*)\s*"
 )
 A_RECORD = re.compile(r"\s*\{\s*\"[^\"]*\"\s*:.*\}\s*")  # of lines of JSON
 NO_TEXT = re.compile(r"\s*(?:\"\"|'')[,;]?\s*")  # quotes with nothing between
@@ -106,7 +107,9 @@ HINTS = {  # remedies for texts that are not read, by a sign of their form
     r"</?(?:table|t[dhr]|div|p|pre|br|span|row|cell)\b|&[a-z]+;": "of HTML, write the cells alone",
     r"^-\[ RECORD|^\*+ \d+\. row": "of a database, print a row a line, without \\x or \\G",
     r"\w: *[|>][-+]? *$": "of YAML, write the puzzles alone, each below one title",
-    r"^[│|](?:.*[│|])? *[\d.*_?-]{10,80} *[│|]$": "are cells wrapped? print each in one line",
+    r"^[│|](?:.*[│|])? *[\d.*_?-]{10,80} *[│|]$|^\S+ +[\d.*_?-]{60} *$": (
+        "are cells wrapped? print each in one line"
+    ),
     "\ufffd|[\u0080-\u00ff]{2}": "write the file in UTF-8",
     r"^named:|^(?=[\w/-]*[a-z])[\w/-]++\.[a-z]{2,7}$": (
         "if it is the name of a file, read files and texts one by one"
@@ -125,6 +128,8 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
 
     `InputError` if there is no puzzle in it, or something that is no puzzle.
     """
+    if len(text) > LONGEST_LINE:
+        _check_lengths(text, source, first)
     if "/*" in text:
         text = BLOCK_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     try:
@@ -148,6 +153,14 @@ def find_cells(text: str, source: str, options: Options, first: int = 1) -> list
         are_lines = len(rows) == len(grids)
         check_number(int(number.signs[0]), len(grids), grids[0].order, number.location, are_lines)
     return grids
+
+
+def _check_lengths(text, source, first):
+    """Refuse a line that is longer than a puzzle, and no array."""
+    for number, line in enumerate(LINE_END.split(text), first):
+        if len(line) > LONGEST_LINE and not {*"[{("} & {*line}:
+            message = f"{len(line)} characters in a line: are line ends lost?"
+            raise InputError(message, source, number)
 
 
 def check_row_count(text: str, numbers: set[int], what: str, source: str) -> None:

@@ -7,12 +7,13 @@ import numpy as np
 
 from antdoku.errors import InputError, quote
 from antdoku.reading.batches import text_of
-from antdoku.reading.cells import WORDS, Cells, Location, Options
+from antdoku.reading.cells import EMPTY, WORDS, Cells, Location, Options
 from antdoku.reading.lines import PLAIN_SIGNS, find_cells
 from antdoku.reading.rows import split_rows
 from antdoku.reading.values import LONGEST_CELL, REMEDIES, is_list, is_missing
 from antdoku.reading.words import first_puzzle, joined
 
+SIGNS = {*".*_-"}  # of a blank
 ALLOWED = "allowed are a path, a text, an array of numbers or a table"
 
 
@@ -34,9 +35,11 @@ def cells_of_list(value, source, options) -> list[Cells]:
         return find_cells(text, source, options)
     if not leaves:
         raise InputError("there is no puzzle in it", source)
-    rows = []
+    rows, has_sign = [], not SIGNS.isdisjoint(leaf for leaf in leaves if isinstance(leaf, str))
     for number, (row, gap) in enumerate(lists, 1):
         location = Location(source, number)
+        if has_sign and any(isinstance(cell, str) and not cell.strip() for cell in row):
+            raise InputError(EMPTY, *location)
         signs = joined([_sign(cell, location) for cell in row], location)
         rows.append(Cells(location, signs, gap=gap))
     size = len(rows[0].signs)

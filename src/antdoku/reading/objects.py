@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -65,6 +66,15 @@ def cells_of_json(text: str, source: str, options: Options) -> list[Cells] | Non
         if value is None:
             return None
     return cells_of_value(value, source, options)
+
+
+def check_json(text: str, source: str) -> None:
+    """Raise `InputError` with the line at which a text is no JSON."""
+    try:
+        with suppress(RecursionError):
+            json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg}", source, error.lineno) from None
 
 
 def _printed_records(text, source):

@@ -99,7 +99,10 @@ def _by_names(pairs, number) -> Iterator[Pair]:
         labels = [[*chain.from_iterable(part.labels for part in source)] for source in sources]
         at = min(map(len, labels))
         surplus = next(some[at] for some in labels if len(some) > at)  # the first one too many
-        raise InputError(f"{n_grids} for {n_puzzles}: {note or 'must be as many'}", surplus)
+        titles = [*filter(None, chain.from_iterable(map(_own_names, sources[1])))]
+        remedy = f"is the title {quote(titles[0])} one of them?" if len(titles) == 1 else None
+        message = f"{n_grids} for {n_puzzles}: {note or 'must be as many'}"
+        raise InputError(message, surplus, remedy=remedy)
 
 
 def _matched(puzzles, grids) -> Iterator[Pair]:
@@ -119,6 +122,10 @@ def _matched(puzzles, grids) -> Iterator[Pair]:
                 yield some, replace(some, grids=np.zeros_like(some.grids), beside=None)
             else:
                 yield some, grids[number][np.array(members)]
+
+
+def _own_names(batch) -> list[str]:
+    return [] if batch.own_names is None else [*map(text_of, batch.own_names)]
 
 
 def _are_named(batch):

@@ -66,18 +66,32 @@ def plain_cells(cells) -> np.ndarray | None:
 def plain_grids(lines: bytes) -> np.ndarray | None:
     """Return plain lines as values; None if they may mean something else.
 
-    They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle. In 0-8, zeros stand
+    They may be in 0-8, rows of an 81x81 grid, or a solution and its puzzle, or have a sign in few
+    cells beside another one for blanks. In 0-8, zeros stand
     beside another blank, or a complete grid has nine zeros; and there is no 9, or one by mistake.
     """
     from_zero = lines.count(b"9") <= 1  # may they be
+    blanks = [sign for sign in b"0.*" if sign in lines]
     signs = np.frombuffer(lines.translate(None, b"\r\n"), np.uint8).reshape(-1, CELLS)
     if from_zero and b"0" in lines and (b"." in lines or b"*" in lines):
         has_zero = (signs == ord("0")).any(axis=1)
         if (signs[has_zero] < ord("0")).any():
             return None
+    counts = [(signs == sign).sum(axis=1) for sign in blanks]
+    if len(blanks) > 1 and have_rare(np.array(counts), 9).any():
+        return None
     grids = np.frombuffer(signs.tobytes().translate(VALUE_OF), np.uint8).reshape(-1, CELLS).copy()
     n_givens = np.count_nonzero(grids, axis=1)
     may_be_from_zero = from_zero and (n_givens == CELLS - 9).any()
     may_be_rows = np.count_nonzero(n_givens <= 9) >= CELLS
     is_beside = solution_beside(grids, n_givens == CELLS) is not None
     return None if may_be_from_zero or may_be_rows or is_beside else grids
+
+
+def have_rare(counts: np.ndarray, size: int) -> np.ndarray:
+    """Whether puzzles have several signs for blanks, one of them in up to `size` cells.
+
+    `counts` (signs, puzzles) says in how many cells each sign stands.
+    """
+    is_rare = (counts > 0) & (counts <= size)
+    return is_rare.any(axis=0) & ((counts > 0).sum(axis=0) > 1)

@@ -53,8 +53,8 @@ def _without_ends(rows) -> list[Cells]:
 def _without_gaps(rows) -> list[Cells]:
     """Return rows of a spreadsheet without its empty columns and rows.
 
-    Columns may be empty behind the grid or between boxes, rows between boxes or grids. Nothing is
-    left out if different columns could be.
+    Columns may be empty behind the grid or between boxes, or else before it, rows between boxes or
+    grids. Nothing is left out if different columns could be.
     """
     wide = [row for row in rows if len(row.signs) > 1]
     columns = [*zip(*(row.signs for row in wide))]
@@ -125,11 +125,18 @@ def _without_index(rows) -> list[Cells]:
 def _filled(lines) -> list[int]:
     """Return which columns are a grid without empty ones; none if that is not certain."""
     empty = {at for at, cells in enumerate(lines) if not any(cells)}
-    gaps = []
+    if not empty:
+        return []
+    n_before = next((at for at in range(len(lines)) if at not in empty), 0)
+    gaps, around = [], []
     for size, order in ORDER_OF_SIZE.items():
         behind, between = range(size, len(lines)), range(order, len(lines), order + 1)
         gaps += [{*behind}] + [{*between}] * (len(lines) == size + order - 1)
-    gaps = [gap for gap in gaps if gap and gap <= empty]
+        n_empty = len(lines) - size
+        firsts = range(1, min(n_before, n_empty) + 1) if n_empty < size else ()
+        around += [{*range(first), *range(first + size, len(lines))} for first in firsts]
+    gaps, around = ([gap for gap in some if gap and gap <= empty] for some in (gaps, around))
+    gaps = gaps or around
     return [at for at in range(len(lines)) if at not in gaps[0]] if len(gaps) == 1 else []
 
 

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, dropwhile, filterfalse, islice
 
+import numpy as np
+
 from antdoku.errors import InputError
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import WORDS, several
+from antdoku.reading.cells import NAMES, PUZZLES, WORDS, several
 from antdoku.reading.files import characters, ending
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.headers import (
+    SOLUTIONS,
     Table,
     cell_columns,
     is_header,
@@ -23,7 +26,8 @@ from antdoku.reading.headers import (
 from antdoku.reading.labels import column_names
 from antdoku.reading.lines import check_row_count, content_of, note_empty_lines
 from antdoku.reading.plain import BATCH, CELLS, plain_table
-from antdoku.reading.records import cells_of_table
+from antdoku.reading.records import MIN_CELLS, cells_of_table
+from antdoku.reading.values import count_cells, is_missing
 from antdoku.reading.words import JOINED, MISSING, may_be_puzzle
 
 COLUMNS = re.compile(r"[\w.\"-]+([,;\t|][\w.\"-]+)+")  # their names; a title has spaces
@@ -39,7 +43,7 @@ def separator_of(line, path, named) -> str:
     names = [name.strip(' "') for name in line.split(separator)]
     is_text = any(len(name) in WORDS for name in names)
     words = [name for name in names if re.fullmatch(r"[A-Za-z_ ]{2,}", name)]
-    has_words = len(names) > 1 and not all(map(MISSING.fullmatch, words))
+    has_words = sum(map(bool, names)) > 1 and not all(map(MISSING.fullmatch, words))
     is_csv = ending(path) in (".csv", ".tsv") and has_words and not is_text
     is_table = (
         is_csv
@@ -144,9 +148,30 @@ def table_parts(tables, source, options) -> Iterator[Batch]:
         if options.column != "puzzle":
             table = with_solutions(table, source)
         batch = None if options.symbols else plain_table(table, source, first, options)
+        if batch is None and options.skip and options.column == "puzzle" and not options.symbols:
+            batch = _without_empty(table, source, first, options)
         if batch is None:
             cells = cells_of_table(table, source, options, first)
             yield from batches_of(cells, source, options)
         else:
             yield batch
         first += len(next(iter(table.values())))
+
+
+def _without_empty(table, source, first, options) -> Batch | None:
+    """Return the puzzles of a table of which some are empty and skipped, if the others are plain.
+
+    None also if another field may hold the puzzle of a row.
+    """
+    column = next((table[name] for name in PUZZLES if name in table), [])
+    is_there = np.array([not is_missing(text) and text != "" for text in column], bool)
+    rows, empty = np.flatnonzero(is_there), np.flatnonzero(~is_there).tolist()
+    names = table.keys() - {*NAMES, *PUZZLES, *SOLUTIONS}
+    may_be_cells = any(count_cells(table[name][at]) > MIN_CELLS for name in names for at in empty)
+    if not len(rows) or not empty or may_be_cells:
+        return None
+    part = {name: [cells[at] for at in rows.tolist()] for name, cells in table.items()}
+    batch = plain_table(part, source, first + rows, options)
+    for at in empty if batch is not None else ():
+        options.refuse(InputError("the puzzle is empty", source, f"row {first + at}"))
+    return batch

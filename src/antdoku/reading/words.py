@@ -12,7 +12,16 @@ from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
 from antdoku.reading.boxes import Columns, boxes_of, cells_in
-from antdoku.reading.cells import NAMES, PUZZLES, SIZES, WORDS, Cells, Location, wrong_number
+from antdoku.reading.cells import (
+    NAMES,
+    PUZZLES,
+    SIZES,
+    WORDS,
+    Cells,
+    Location,
+    is_complete,
+    wrong_number,
+)
 
 SIZES_IN_TEXT = {order**power for order in CHARACTERS for power in (2, 4)}
 TWICE = re.compile(r"\s*([1-9]\d?|100)\s+\1\s*")  # the size of a grid; no row, even in groups
@@ -23,7 +32,7 @@ NUMBERED = re.compile(
     r"\s*((?:grid|puzzle|sudoku)\W{0,3}\d+|[a-z]{3,}[.-]?[ :#][ #]?\d{1,5})\s*[:.)=-]?[\s,;]*",
     re.IGNORECASE,
 )
-LINK = re.compile(r"://|\bwww\.")
+LINK = re.compile(r"://|\bhttps?//|\bwww\.")
 BETWEEN = re.compile(r"([\s,;|\"']+)")  # links and other fields
 IN_LINK = re.compile(r"[/?=&#]|(?<!\d)(?=\d{81}(?!\d))|(?<=\d{81})(?!\d)")  # around a puzzle
 PLACED = re.compile(r"\+(?=\d)")  # HoDoKu marks the values that it has placed
@@ -33,6 +42,7 @@ CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a charact
 DOTTED = re.compile(r"\d+\.")  # a number of NumPy
 SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
+FEWEST_BESIDE = 72  # cells beside a puzzle that are another one, perhaps without a row
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
 LEFT_OUT = re.compile("[\u2026\u22ee\u22ef\u22f1]")  # dots that stand for rows or columns
 HEADER = re.compile(rf"\W*(?:{'|'.join(NAMES)})\W*[,;|\t][^=:]*", re.IGNORECASE)
@@ -67,6 +77,8 @@ def word_of(line, location, to_name=0) -> Cells | None:
     puzzle = first_puzzle([Cells(location, fields[number], name) for number in at], fields)
     if _is_beside_cells(puzzle.signs, fields):
         raise InputError("a complete grid beside other cells: write each as one word", *location)
+    if _is_beside_puzzle(fields):
+        raise InputError("a puzzle beside cells of another grid: write each alone", *location)
     return puzzle
 
 
@@ -121,6 +133,15 @@ def first_puzzle(grids: list[Cells], fields: list[str]) -> Cells:
 def _has_plain_end(field, size):
     """Whether a field begins or ends with a puzzle: a line end was lost, perhaps."""
     return any(GROUP.fullmatch(part) for part in (field[:size], field[-size:]))
+
+
+def _is_beside_puzzle(fields):
+    """Whether many fields are cells, or rows of nine, and some of them are blank."""
+    groups = [field for field in fields if len(field) in (1, 2, 9) and GROUP.fullmatch(field)]
+    are_many = sum(len(group) < 9 for group in groups) >= FEWEST_BESIDE
+    return (are_many or sum(len(group) == 9 for group in groups) >= 8) and not is_complete(
+        "".join(groups)
+    )
 
 
 def _is_beside_cells(signs, fields):
@@ -196,6 +217,8 @@ def joined(tokens, location) -> str | list[str]:
     if puzzles := [word for word in tokens if is_nearly_puzzle(word)]:
         raise InputError(wrong_number(len(puzzles[0])), *location)
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
+    if wrong and 25 < len(wrong[0]) < min(WORDS) and GROUP.fullmatch(wrong[0]):
+        raise InputError(wrong_number(len(wrong[0])), *location)
     remedy = "write one value or a dot in each cell" if text.isdigit() else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
     raise InputError(message, *location, remedy=remedy)
