@@ -609,6 +609,62 @@ def test_a_function_of_a_module_of_ones_own_counts(mine, monkeypatch):
     assert hashes[0] != hashes[1]
 
 
+OF_MODULES = [  # what a cell imports, and what its solver calls
+    ("import own_a", "own_a.call()"),
+    ("from own_a import call", "call()"),
+    ("import own_package.b", "own_package.b.call()"),
+    ("import own_package.b as other", "other.call()"),
+    ("from own_package.b import call", "call()"),
+    ("import own_package.b", "own_package.b.Caller().call()"),
+    ("", "import own_a; own_a.call()"),
+]
+
+
+@pytest.mark.parametrize(("line", "call"), OF_MODULES)
+def test_a_cell_sees_changes_of_the_modules_that_its_modules_import(mine, monkeypatch, line, call):
+    monkeypatch.syspath_prepend(".")
+    monkeypatch.setattr(sys, "modules", sys.modules.copy())
+    os.mkdir("own_package")
+    mine("", "own_package/__init__.py")
+    text = "def call():\n    return {0}.work()\nclass Caller:\n    call = lambda _: {0}.work()\n"
+    mine("import own_deep\n" + text.format("own_deep"), "own_a.py")
+    mine("from . import c\n" + text.format("c"), "own_package/b.py")
+    hashes = []
+    for result in ("3", "44"):
+        for file in ("own_deep.py", "own_package/c.py"):
+            mine(f"def work():\n    return {result}\n", file)
+        cell = f"{line}\ndef read(*_):\n    {call}\n"
+        hashes.append(hash_of_cell(cell, "read"))
+    assert hashes[0] != hashes[1]
+
+
+def test_a_cell_is_refused_until_a_changed_module_is_reloaded(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine("def call():\n    return 3\n", "own_edited.py")
+    cell = {"__name__": "notebook"}
+    exec("import own_edited\ndef read(*_):\n    return own_edited.call()\n", cell)
+    before = source_hash(solvers.reference(cell["read"]))
+    mine("def call():\n    return 44\n", "own_edited.py")
+    with pytest.raises(antdoku.InputError, match=r"own_edited.py: has changed since .*; reload it"):
+        solvers.reference(cell["read"])
+    importlib.reload(cell["own_edited"])
+    assert source_hash(solvers.reference(cell["read"])) != before
+
+
+COUNTERS = [
+    "from types import SimpleNamespace\nst = SimpleNamespace(n=0, m=1)\n"
+    "def read(*_):\n    st.n += 1\n",
+    "class Stats:\n    pass\nst = Stats()\nst.n = 0\ndef read(*_):\n    st.n += 1\n",
+    "def make():\n    n = 0\n    def read(*_):\n        nonlocal n\n        n += 1\n"
+    "    return read\nread = make()\n",
+]
+
+
+@pytest.mark.parametrize("text", COUNTERS)
+def test_counters_of_a_solver_are_no_part_of_it(text):
+    hash_of_cell(text, "read")
+
+
 def test_a_file_is_run_again_when_a_package_beside_it_or_one_of_its_files_has_changed(mine):
     Path("parts").mkdir()
     text = "from parts.grids import grid\nFILES = ['a.txt']\nWORD = open('a.txt').read()\n"

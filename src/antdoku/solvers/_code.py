@@ -5,6 +5,7 @@ A run records a hash of this code. So a comparison sees that a solver has change
 
 import copyreg
 import dis
+import importlib.util
 import os
 import sys
 import sysconfig
@@ -24,7 +25,7 @@ from types import (
     ModuleType,
     SimpleNamespace,
 )
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,10 +43,30 @@ def file_of(module: ModuleType) -> str | None:
     return getattr(module, "__file__", None) or (code and code.co_filename)
 
 
+class _Reader(NamedTuple):
+    """What is known while the parts of a solver are read."""
+
+    home: str | None  # the module in which the solver is written
+    seen: dict[int, object]  # values by their numbers
+    files: set[Path]  # of the user's other modules
+    written: set[str]  # attributes that the solver sets, which are no part of it
+
+
 def files_of(module: ModuleType) -> list[Path]:
-    """Return the file of a user's solver, and the files beside it that this file imports."""
+    """Return the file of a user's solver, and the files beside it that this file imports.
+
+    Of a function without a file (of a notebook) these are the files of the modules that it reads.
+    """
     file = file_of(module)
-    return own_files(Path(file)) if file and os.path.exists(file) else []
+    if file and os.path.exists(file):
+        return own_files(Path(file))
+    return sorted(_parts(module.solve)[1])
+
+
+def _parts(solve):
+    """Return a text of the parts of an object, see `_text`, and the files that it reads."""
+    reader = _Reader(_home(solve), {}, set(), _written("STORE_ATTR", *_functions_of(solve)))
+    return _text(solve, reader), reader.files
 
 
 def own_files(file: Path) -> list[Path]:
@@ -74,7 +95,7 @@ def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
     file may hold several functions, and a notebook may set constants of a module.
     """
     file = file_of(module)
-    text = _text(module.solve, _home(module.solve), {}).encode() if is_object or not file else b""
+    text = _parts(module.solve)[0].encode() if is_object or not file else b""
     if not file or not os.path.exists(file):
         return [], text
     files = [Path(file).parent / name for name in module.FILES]
@@ -96,23 +117,24 @@ def globals_of(solve: object) -> dict[str, Any]:
     return getattr(solve, "__globals__", None) or vars(sys.modules.get(_home(solve), object))
 
 
-def _text(value, home, seen):
+def _text(value, reader):
     """Return a text of the parts of a value: it changes if the code of a function changes.
 
-    Parts are the code of functions and classes in the module `home` and in the user's other
-    modules, the values that functions capture, constants and other values that cannot change, and
-    the attributes of namespaces and of objects of the user's classes. Lists, dictionaries, sets and
-    arrays change while a solver runs: of them count the types, and the functions in lists and
-    dictionaries. Global values and attributes that functions and methods set do not count.
+    Parts are the code of functions and classes in the module of the solver and in the user's other
+    modules, with all that these import, the values that functions capture, constants and other
+    values that cannot change, and the attributes of namespaces and of objects of the user's
+    classes. Lists, dictionaries, sets and arrays change while a solver runs: of them count the
+    types, and the functions in lists and dictionaries. Global values and attributes that functions
+    and methods set do not count.
     """
     if isinstance(value, CONSTANTS):
         return repr(value)
-    if id(value) in seen:
+    if id(value) in reader.seen:
         return ""
-    seen[id(value)] = value  # which lives as long, so that no other value gets this number
+    reader.seen[id(value)] = value  # which lives as long, so that no other value gets this number
 
     def texts(values):
-        return ", ".join(_text(part, home, seen) for part in values)
+        return ", ".join(_text(part, reader) for part in values)
 
     value = getattr(value, "py_func", value)  # of a kernel
     if not isinstance(value, FunctionType):
@@ -122,9 +144,11 @@ def _text(value, home, seen):
     if isinstance(value, list | dict):
         return f"[{texts([type(value), *_functions_in(value, {})])}]"
     if isinstance(value, frozenset):  # each part as if it came first: they are in any order
-        return f"{{{', '.join(sorted(_text(part, home, {**seen}) for part in value))}}}"
+        first = (reader._replace(seen={**reader.seen}) for _ in value)
+        return f"{{{', '.join(sorted(map(_text, value, first)))}}}"
     if isinstance(value, SimpleNamespace | Namespace):
-        return f"{type(value).__name__}({texts(chain(*sorted(vars(value).items())))})"
+        items = (item for item in sorted(vars(value).items()) if item[0] not in reader.written)
+        return f"{type(value).__name__}({texts(chain(*items))})"
     if isinstance(value, staticmethod | classmethod):
         return texts([value.__func__])
     if isinstance(value, property):
@@ -133,19 +157,20 @@ def _text(value, home, seen):
         return f"partial({texts([value.func, value.args, *value.keywords.items()])})"
     if isinstance(value, MethodType):
         return texts([value.__func__, value.__self__])
-    is_beside = getattr(value, "__module__", None) == home
+    is_beside = getattr(value, "__module__", None) == reader.home
     if isinstance(value, FunctionType) and is_beside:
         keywords = tuple((value.__kwdefaults__ or {}).items())
         parts = value.__defaults__, keywords, *_captured(value), *_read_globals(value)
-        return f"{_plain(value.__code__)}({texts(parts)})"
+        imported = "".join(_code_of(name, reader) for name in _imports_inside(value))
+        return f"{_plain(value.__code__)}({texts(parts)}){imported}"
     if isinstance(value, type) and is_beside:
         return f"{value.__qualname__}({texts([*value.__bases__, *vars(value).values()])})"
-    if type(value).__module__ == home or _code_of_own_module(type(value)):
-        return f"{texts([type(value)])}({texts(_kept_attributes(value))})"
+    if type(value).__module__ == reader.home or _code_of_own_module(type(value), reader):
+        return f"{texts([type(value)])}({texts(_kept_attributes(value, reader.written))})"
     if parts := _parts_of_value(value):
         return f"{texts([type(value)])}({texts(parts)})"
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__name__)
-    return f"{getattr(value, '__module__', '')}.{name}{_code_of_own_module(value)}"
+    return f"{getattr(value, '__module__', '')}.{name}{_code_of_own_module(value, reader)}"
 
 
 def _functions_in(container, seen) -> Iterator:
@@ -173,46 +198,96 @@ def _parts_of_value(value):
     return [arguments, *chain.from_iterable(states)]
 
 
-def _code_of_own_module(value):
+def _code_of_own_module(value, reader):
     """Return the code of the module in which a value is defined, unless that is installed."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-    file = Path(getattr(sys.modules.get(name), "__file__", None) or os.devnull).resolve()
+    return _code_of(name, reader)
+
+
+def _code_of(name, reader):
+    """Return the code of a module of the user, and of all that it imports; empty for another one.
+
+    To a package belong all files in its folder, whether they are imported yet or not.
+    """
+    file = Path(_file_of_module(name) or os.devnull).resolve()
     if file.suffix != ".py" or not (INSTALLED | {PACKAGE}).isdisjoint(file.parents):
         return ""
+    files = {*own_files(file), file}
+    if file.name == "__init__.py":
+        files.update(file.parent.rglob("*.py"))
+    reader.files.update(files)
+    return "".join(map(_code_or_text, sorted(files)))
+
+
+def _file_of_module(name):
+    """Return the file of a module, which may be imported later; None for one without a file."""
+    if name in sys.modules:
+        return getattr(sys.modules[name], "__file__", None)
+    try:
+        return importlib.util.find_spec(name).origin
+    except (AttributeError, ImportError, TypeError, ValueError):  # there is none, or no name
+        return None
+
+
+def _code_or_text(file):
     try:
         return code(file).decode()
     except SyntaxError:  # it was edited after its import
         return file.read_text("utf-8", "replace")
 
 
+def _imports_inside(function):
+    """Return the names of the modules that a function imports when it runs."""
+    steps = _steps(function.__code__)
+    return sorted({step.argval for step in steps if step.opname == "IMPORT_NAME"})
+
+
 def _captured(function):
-    """Return the values that a function captures from the functions around it."""
-    cells = getattr(function, "__closure__", None) or ()
-    return [cell.cell_contents for cell in cells if cell != CellType()]  # which is empty
+    """Return the values that a function captures from the functions around it and does not set."""
+    written = _written("STORE_DEREF", function)
+    pairs = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    pairs = (pair for pair in pairs if pair[0] not in written)
+    return [cell.cell_contents for _, cell in pairs if cell != CellType()]  # which is empty
 
 
 def _read_globals(function):
     """Return the values of its module that a function reads and does not set."""
-    steps = list(_steps(function.__code__))
-    written = {step.argval for step in steps if step.opname == "STORE_GLOBAL"}
-    read = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    return [
-        function.__globals__[name]
-        for name in sorted((read - written) & function.__globals__.keys())
-    ]
+    read = {
+        step.argval
+        for step in _steps(function.__code__)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+    names = (read - _written("STORE_GLOBAL", function)) & function.__globals__.keys()
+    return [function.__globals__[name] for name in sorted(names)]
 
 
-def _kept_attributes(value):
-    """Return the attributes of an object that its methods, but for `__init__`, do not set."""
-    methods = [part for name, part in vars(type(value)).items() if name != "__init__"]
-    codes = [part.__code__ for part in methods if isinstance(part, FunctionType)]
-    steps = chain.from_iterable(map(_steps, codes))
-    written = {step.argval for step in steps if step.opname == "STORE_ATTR"}
+def _kept_attributes(value, written):
+    """Return the attributes of an object that neither its methods, but for `__init__`, set.
+
+    Nor does the solver, which sets the attributes `written`.
+    """
+    written = written | _written("STORE_ATTR", *_functions_of(value))
     members = chain.from_iterable(vars(kind).items() for kind in type(value).__mro__)
     slots = [name for name, part in members if isinstance(part, MemberDescriptorType)]
     attributes = {name: getattr(value, name, None) for name in slots}
     attributes |= getattr(value, "__dict__", {})
     return [attributes[name] for name in sorted(attributes.keys() - written)]
+
+
+def _functions_of(value):
+    """Return a function, or the methods of the class of a method or an object, but `__init__`."""
+    value = getattr(value, "py_func", value)
+    if isinstance(value, FunctionType):
+        return [value]
+    methods = vars(type(getattr(value, "__self__", value)))
+    parts = [part for name, part in methods.items() if name != "__init__"]
+    return [part for part in parts if isinstance(part, FunctionType)]
+
+
+def _written(operation, *functions):
+    """Return the names to which functions assign by an operation of Python's byte code."""
+    steps = chain.from_iterable(_steps(function.__code__) for function in functions)
+    return {step.argval for step in steps if step.opname == operation}
 
 
 def _steps(code):

@@ -9,6 +9,7 @@ import inspect
 import os
 import pickle
 import sys
+import time
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -27,6 +28,7 @@ from antdoku.solvers._parameters import parameters
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
 REMEDY = "antdoku new-solver writes one to begin with"
+STARTED_NS = time.time_ns()
 _files: dict[Path, tuple[ModuleType, dict[Path, int]]] = {}  # with the times of its own files
 
 
@@ -169,9 +171,9 @@ def _refuse_changed(module, reference):
     times = times_of(files_of(module))
     specs = specs_of(times)
     earlier_times, earlier_specs = _imported.get(reference, (times, specs))
-    for file, time in earlier_times.items():
+    for file, changed_ns in earlier_times.items():
         is_same = file in specs and earlier_specs[file] is specs[file]
-        if is_same and specs[file] is not None and times[file] != time:
+        if is_same and specs[file] is not None and times[file] != changed_ns:
             remedy = "reload it, and then what imports it (importlib.reload)"
             raise InputError("has changed since it was imported", str(file), remedy=remedy)
     _imported[reference] = times, specs
@@ -251,7 +253,9 @@ def _load_file(path):
         if times == times_of(times):
             return module
         _forget(times)
-    _forget({*own_files(full)} - {full})  # the user may have imported them before a change
+    # The user may have imported other files before a change. Older modules stay the user's own.
+    times = times_of(own_files(full))
+    _forget({file for file, changed_ns in times.items() if changed_ns > STARTED_NS} - {full})
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
     module = complete(_run_file(full, _module_name(full), path), str(path))
     files = files_of(module)
