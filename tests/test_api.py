@@ -378,15 +378,12 @@ def test_names_of_generated_puzzles_tell_what_they_are():
 
 DIFFERENCES = {
     (("puzzles", EXAMPLE.replace("53", "5.")),): "cells of puzzle 1",
-    (
-        ("puzzles", "named:sabuncu1"),
-    ): "files or .*; puzzles: puzzle 1 only there, sabuncu1 only here",
-    (("solvers", ("dlx", "bs")),): "solvers: acs only there, bs only here",
+    (("puzzles", "named:sabuncu1"),): "files or .*; puzzles: puzzle 1 only there",
+    (("solvers", ("dlx", "bs")),): "solvers: acs only there",
     (("solvers", ("acs",)),): "solvers: dlx only there",
     (("max_steps", 60), ("timeout", 2)): "limit in seconds: none there, 2.0 here; "
     "limit in steps: 50 there, 60 here",
     (("seed", 2),): "seed",
-    (("repetitions", 2),): "repetitions: 1 there, 2 here",
 }
 
 
@@ -402,14 +399,28 @@ def test_runs_that_are_finished_are_returned_again(tmp_path):
         with pytest.raises(antdoku.InputError, match=rf"is there already, .* \({words}\); name an"):
             antdoku.compare(**request | {"puzzles": EXAMPLE} | dict(change))
     repeated = antdoku.compare([EXAMPLE, namesake], **request, force=True)
-    for table, number in ((repeated[1:], 3), (pd.concat([repeated, repeated]), 8)):
-        table.to_parquet(output)
-        with pytest.raises(antdoku.InputError, match=rf"\({number} runs there, 4 here\)"):
-            antdoku.compare([EXAMPLE, namesake], **request)
+    pd.concat([repeated, repeated]).to_parquet(output)
+    with pytest.raises(antdoku.InputError, match=r"\(a run twice\)"):
+        antdoku.compare([EXAMPLE, namesake], **request)
     antdoku.compare(namesake, **request, force=True)
     assert output.stat().st_mtime_ns != written
     with pytest.raises(antdoku.InputError, match=r"runs \(cells of puzzle 1\); name another"):
         antdoku.compare(EXAMPLE, **request)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_more_puzzles_solvers_and_repetitions_are_added_to_finished_runs(ending, tmp_path):
+    puzzles, output = antdoku.generate(2, 0.5, 3), tmp_path / f"runs{ending}"
+    first = antdoku.compare(puzzles[:2], "dlx", max_steps=50, output=output)
+    request: dict = {"solvers": ["acs", "dlx"], "max_steps": 50, "repetitions": 2}
+    second = antdoku.compare(puzzles, **request, output=output)
+    at_once = antdoku.compare(puzzles, **request)
+    same = ["instance_id", "variant", "repetition", "seed", "status", "steps", "puzzle"]
+    pd.testing.assert_frame_equal(second[same], at_once[same])
+    kept = first.merge(second, on=["instance_id", "variant", "repetition"])
+    assert len(kept) == len(first) and (kept["cpu_s_x"] == kept["cpu_s_y"]).all()
+    assert [*tmp_path.iterdir()] == [output]
+    pd.testing.assert_frame_equal(antdoku.compare(puzzles, **request, output=output), second)
 
 
 def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):

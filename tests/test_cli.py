@@ -266,7 +266,7 @@ def test_a_file_of_runs_is_only_overwritten_by_force(antdoku, tmp_path, family):
     assert antdoku(*command)[0] == 0
     before = runs.read_bytes()
     assert antdoku(*command)[:2] == antdoku(*command)[:2]  # the finished runs are shown again
-    status, out, err = antdoku(*command, "--repetitions", 2)
+    status, out, err = antdoku(*command, "--seed", 2)
     assert (status, out) == (2, "") and is_one_complaint(err)
     assert "runs.csv: is there already" in err and runs.read_bytes() == before
     family.write_text(family.read_text().replace(",9 ", ",8 "))

@@ -63,9 +63,9 @@ def compare(
     jobs : int
         Processes that share the runs.
     output : path, optional
-        Path of a new table, .parquet or .csv. Its journal keeps the finished runs. If the call is
-        interrupted, the same call continues, or one with more puzzles, solvers or repetitions. If
-        the file has exactly these runs, they are returned.
+        Path of a table, .parquet or .csv. Its journal keeps the finished runs. If the call is
+        interrupted, the same call continues. Runs that the file has already are not done again: the
+        same call returns them, and one with more puzzles, solvers or repetitions adds the others.
     force : bool
         Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
     track : bool or callable
@@ -123,14 +123,19 @@ def compare(
         for name, (solver, params) in variants.items()
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
+    stored = None
     if output is not None and not force:
         planned = job.tasks(runs, instances)
-        if Path(output).exists():
-            return _finished(output, planned)
+        stored = _stored(output, planned) if Path(output).exists() else None
+        if stored is not None and len(stored) == len(planned):
+            return stored
         _check_journal(Path(f"{output}.journal"), planned)
     journal = None if output is None else Path(f"{output}.journal")
-    finished = job.run_rows(runs, instances, journal, n_processes=jobs)
-    table = job.runs_table(tracked(finished, len(runs), track))
+    missing = runs if stored is None else _without(runs, stored)
+    finished = job.run_rows(missing, instances, journal, n_processes=jobs)
+    table = job.runs_table(tracked(finished, len(missing), track))
+    if stored is not None:
+        table = pd.concat([stored.drop(columns="puzzle"), table], ignore_index=True)
     table = _in_order(table, instances, [*variants])
     if output is not None:
         write_table(table, output)
@@ -150,8 +155,16 @@ def _in_order(table, instances, variants):
     return table.sort_values(keys, ignore_index=True).drop(columns=keys[:2])
 
 
-def _finished(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
-    """Return the runs in a file, if they are the planned ones; `InputError` if they are not."""
+def _without(plan, stored):
+    """Return the rows of a plan whose runs are not stored."""
+    from antdoku.runs.job import RUN_KEY
+
+    is_stored = plan.set_index(RUN_KEY).index.isin(stored.set_index(RUN_KEY).index)
+    return plan[~is_stored]
+
+
+def _stored(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
+    """Return the runs in a file, if all of them are planned; `InputError` if they are not."""
     from antdoku.columns import RUN_COLUMNS
     from antdoku.runs import job
     from antdoku.runs.differences import differences
@@ -163,7 +176,8 @@ def _finished(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
         check_output(output, job.ENDINGS, force=False)
         raise
     rows = table.to_dict("records")
-    if sorted(planned) == sorted(map(job.identity, rows)):
+    keys = list(map(job.identity, rows))
+    if len({*keys}) == len(keys) and {*keys} <= planned.keys():
         return table
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
     remedy = "name another, or overwrite it with --force (in Python force=True)"
@@ -177,7 +191,7 @@ def _check_journal(journal: Path, planned: dict[str, dict]) -> None:
 
     kept = job.read_journals([journal] if journal.exists() else [])
     if not kept.keys() <= planned.keys():
-        differ = differences(kept.values(), planned.values(), is_part=True)
+        differ = differences(kept.values(), planned.values())
         text = f"holds runs of an interrupted call, which this one would drop ({differ})"
         remedy = "repeat that call, name another file, or drop them by --force (force=True)"
         raise InputError(text, str(journal), remedy=remedy)

@@ -23,14 +23,12 @@ VALUES = {  # of runs that stand on both sides
 HIDDEN = ("puzzle", "seed", "source_hash")
 
 
-def differences(
-    stored: Iterable[Mapping], planned: Iterable[Mapping], is_part: bool = False
-) -> str:
-    """Return how stored runs differ from planned ones, of which they may be a part."""
+def differences(stored: Iterable[Mapping], planned: Iterable[Mapping]) -> str:
+    """Return why stored runs are no part of planned ones."""
     old, new = pd.DataFrame(stored), pd.DataFrame(planned)
-    texts = [_only(word, {*old[column]}, {*new[column]}, is_part) for column, word in SETS.items()]
+    texts = [_only(word, {*old[column]}, {*new[column]}) for column, word in SETS.items()]
     n_old, n_new = (table["repetition"].nunique() for table in (old, new))
-    if n_old > n_new or (n_old < n_new and not is_part):
+    if n_old > n_new:
         texts.append(f"repetitions: {n_old} there, {n_new} here")
     pairs = old.merge(new, on=RUN_KEY, suffixes=("", "_here"))
     for column, word in VALUES.items():
@@ -43,21 +41,16 @@ def differences(
             texts.append(word.format(**pairs.loc[first]) + _two_values(column, *values.loc[first]))
             if column == "solver":  # whose parameters are others
                 break
-    if not any(texts):  # a journal, which is a part, has no puzzles
-        texts = [
-            "other puzzles of these names" if is_part else f"{len(old)} runs there, {len(new)} here"
-        ]
+    if not any(texts):  # a journal has no puzzles
+        texts = ["a run twice" if "puzzle" in old else "other puzzles of these names"]
     return "; ".join(filter(None, texts))
 
 
-def _only(word, old, new, is_part):
-    """Name the first members of two sets that the other one lacks."""
-    parts = []
-    for names, where in ((old - new, "there"), (set() if is_part else new - old, "here")):
-        listed = ", ".join(sorted(map(str, names))[:MOST])
-        rest = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-        parts += [f"{listed}{rest} only {where}"] if names else []
-    return f"{word}: {', '.join(parts)}" if parts else ""
+def _only(word, old, new):
+    """Name the first members of a set that another one lacks."""
+    names = sorted(map(str, old - new))
+    rest = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return f"{word}: {', '.join(names[:MOST])}{rest} only there" if names else ""
 
 
 def _two_values(column, old, new):
