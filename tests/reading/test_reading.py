@@ -284,7 +284,7 @@ def test_several_files(tmp_path):
         ([ARRAY.ravel().tolist(), np.nan], "the argument: element 2 is nan; leave it out"),
         ([SQUARE, np.full((16, 16), 3)], "the argument: element 2: r1c1 and r1c2: the row has"),
         ([SQUARE, [*NESTED[:8], [1] * 8]], "the argument: element 2: row 9: 8 cells"),
-        ([[3, 3, *[0] * 79], *[[81] + [0] * 80] * 80], "the argument:1: r1c1 and r1c2: the row"),
+        ([[81, 3, 3, *[0] * 78], *[[0] * 81] * 80], "the argument:1: r1c2 and r1c3: the row"),
         ([SQUARE, np.array([])], "the argument: element 2: there is no puzzle in it"),
         *(
             ({"a": grid, "b": empty, **more}, "the argument: 'b' is empty; leave it out")
@@ -833,6 +833,8 @@ def test_inner_keys_name_all_puzzles_of_an_object_of_objects():
         nested = {"x": {"a": first, "b": second}, "y": {"c": third}}
         assert [puzzle.name for puzzle in read(nested)] == ["a", "b", "c"]
         assert [puzzle.name for puzzle in read({**nested, "y": {"puzzle": third}})][2] == "y"
+        with pytest.raises(InputError, match="y: 'd' is empty; leave it out"):
+            read({**nested, "y": {"c": third, "d": None}})
 
 
 def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():

@@ -234,6 +234,8 @@ def _objects(value, named="") -> list:
     for key, held in value.items():
         if has_list and _is_metadata(held):
             continue
+        if are_inner and is_mapping(held):
+            _check_empty(held, str(key))
         items = held if is_list(held) else [held]
         objects = [
             record
