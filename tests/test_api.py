@@ -603,6 +603,8 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
             (lambda wrong=wrong: pictures.puzzle_and_solution(EXAMPLE, wrong), f": not a .*{words}")
             for wrong, words in [(EXAMPLE, "r1c3 is blank"), ("1" * 16, "16 cells"), *WRONG]
         ),
+        (lambda: antdoku.check_all(EXAMPLE, antdoku.compare(EXAMPLE, "dlx")), "of runs has no sol"),
+        (lambda: antdoku.check_all([EXAMPLE] * 2, [WRONG[0][0], None]), "2 is None; give results"),
         (lambda: antdoku.read({}), "the argument: the dictionary is empty"),
         (lambda: antdoku.read(np.full((2, 81), 5.0000001)), "r1c1: 5.0000001: must be a whole"),
         (lambda: antdoku.write([antdoku.solve(EXAMPLE)], "x.csv"), "take result.puzzle"),

@@ -270,5 +270,6 @@ def flaws(puzzles: Batch, grids: Batch) -> list[str | None]:
     reasons: list[str | None] = [None] * len(grids)
     for at in np.flatnonzero(~is_right):
         (puzzle,) = puzzles[at : at + 1]
-        reasons[at] = flaw(puzzle, grids.grids[at])
+        is_there = grids.grids[at].any()
+        reasons[at] = flaw(puzzle, grids.grids[at]) if is_there else "the grid is missing or blank"
     return reasons

@@ -280,6 +280,17 @@ def test_several_files(tmp_path):
         *((Path(f"\ud800{ending}"), "cannot be read: ") for ending in (".txt", ".csv", ".parquet")),
         (VALUES[1:], "the argument:1: 80 cells: a 9x9 puzzle has"),
         ([np.zeros((2, 2)), np.zeros((2, 3))], "the argument:1: 2 cells: a 9x9 puzzle has"),
+        ([SQUARE, None], "the argument: element 2 is None; leave it out"),
+        ([ARRAY.ravel().tolist(), np.nan], "the argument: element 2 is nan; leave it out"),
+        ([SQUARE, np.full((16, 16), 3)], "the argument: element 2: r1c1 and r1c2: the row has"),
+        ([SQUARE, [*NESTED[:8], [1] * 8]], "the argument: element 2: row 9: 8 cells"),
+        ([[81, 3, 3, *[0] * 78], *[[0] * 81] * 80], "the argument:1: r1c2 and r1c3: the row"),
+        ([SQUARE, np.array([])], "the argument: element 2: there is no puzzle in it"),
+        *(
+            ({"a": grid, "b": empty, **more}, "the argument: 'b' is empty; leave it out")
+            for empty in (None, np.nan, "", " ", [], {})
+            for grid, more in ((EXAMPLE, {}), (ARRAY, {}), (VALUES, {"c": SOLVED}))
+        ),
         ([], "the argument: there is no puzzle in it"),
         ([[1, 2], [3]], "the argument:1: 2 cells: a 9x9 puzzle has"),
         (np.full(81, 1.5), "the argument:1: '1.5': cells must be whole numbers"),
@@ -810,8 +821,20 @@ def test_keys_of_an_object_name_arrays(shape):
     assert [puzzle.line for puzzle in named] == texts
     grids = antdoku.read_grids({1: arrays[0], 2: arrays[1].astype(float)})
     assert (grids == [puzzle.givens for puzzle in named[:2]]).all()
-    with pytest.raises(InputError, match="the argument:2: r1c1: 99: must be"):
-        read({"a": arrays[0], "b": np.where(np.arange(81).reshape(shape), arrays[1], 99)})
+    are_others = np.arange(81).reshape(shape) > 1
+    for value, words in ((99, "r1c1: 99: must be"), (5, "r1c1 and r1c2: the row has")):
+        with pytest.raises(InputError, match=f"the argument: 'b': {words}"):
+            read({"a": arrays[0], "b": np.where(are_others, arrays[1], value)})
+
+
+def test_inner_keys_name_all_puzzles_of_an_object_of_objects():
+    grids = [puzzle.line for puzzle in read("named:soto")[:3]]
+    for first, second, third in (grids, [read(grid)[0].grid for grid in grids]):
+        nested = {"x": {"a": first, "b": second}, "y": {"c": third}}
+        assert [puzzle.name for puzzle in read(nested)] == ["a", "b", "c"]
+        assert [puzzle.name for puzzle in read({**nested, "y": {"puzzle": third}})][2] == "y"
+        with pytest.raises(InputError, match="y: 'd' is empty; leave it out"):
+            read({**nested, "y": {"c": third, "d": None}})
 
 
 def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():

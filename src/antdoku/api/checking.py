@@ -17,12 +17,14 @@ from antdoku.errors import InputError, check_whole
 from antdoku.outcome import EXHAUSTED
 from antdoku.puzzle.grid import Puzzle, cell_name, flaw, given_twice
 from antdoku.reading.cells import Options
+from antdoku.reading.headers import SOLUTIONS
 from antdoku.reading.pairs import joined
 from antdoku.reading.sources import Source, read, read_parts
 from antdoku.runs.run import warm_up
 from antdoku.solvers import dlx
 
 TIME_IS_UP = "the time is up"
+RUNS = ("puzzle", "solver", "status")  # columns of a table of runs
 
 
 def count(
@@ -262,6 +264,9 @@ def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
     """Check the grids of a source; arrays of answers are from 1."""
     if isinstance(grids, Solved):
         raise InputError("answers of solve_grids in place of grids: give their .solutions")
+    columns = {*getattr(grids, "columns", ())}
+    if columns >= {*RUNS} and columns.isdisjoint(SOLUTIONS):
+        raise InputError("a table of runs has no solutions: give the results of solve_all")
     of_grids = None if isinstance(grids, np.ndarray) else symbols
     parts = read_parts(puzzles, Options(symbols))
     solutions = read_parts(grids, Options(of_grids, False, "solution"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import cell_name
 from antdoku.puzzle.symbols import numbers
 from antdoku.reading.batches import Batch, check_beside
@@ -27,7 +27,7 @@ def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None
     zeros.
     """
     has_names = is_mapping(value)
-    if has_names and (options.named or not _may_be_named(value)):
+    if has_names and (options.named or not may_be_named(value)):
         return None
     array = _numbers([*value.values()] if has_names else value)
     if array is None:
@@ -47,10 +47,15 @@ def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None
     if has_names and _stand_for_each_other(grids):
         return None
     names = list(map(str, value)) if has_names else None
-    return _checked(array, grids, is_right, source, options, names)
+    try:
+        return _checked(array, grids, is_right, source, options, names)
+    except InputError as error:
+        if names and isinstance(error.line, int):
+            raise InputError(error.what, source, quote(names[error.line - 1])) from None
+        raise
 
 
-def _may_be_named(value):
+def may_be_named(value):
     """Whether an object holds several arrays, and its keys are no usual ones."""
     keys = [str(key).strip().lower() for key in value]
     are_usual = names_puzzles(keys) or not KNOWN.isdisjoint(keys)

@@ -8,10 +8,10 @@ from itertools import chain, filterfalse, islice
 
 import numpy as np
 
-from antdoku.errors import InputError, naming_extra
-from antdoku.reading.arrays import array_parts, check_shape
+from antdoku.errors import InputError, naming_extra, quote
+from antdoku.reading.arrays import array_parts, check_shape, may_be_named
 from antdoku.reading.batches import Batch, check_beside
-from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, Options
+from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, WORDS, Options
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.frames import check_labels, frame_table, with_names
@@ -23,7 +23,7 @@ from antdoku.reading.objects import cells_of_json, cells_of_value, check_json
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch, plain_cells
 from antdoku.reading.tables import csv_tables, separator_of, table_parts
 from antdoku.reading.texts import text_batches, text_parts
-from antdoku.reading.values import is_missing
+from antdoku.reading.values import count_cells, is_grid, is_list, is_mapping, is_missing
 
 PART = BATCH // 8  # texts of a list, of which all in a part with a bad one are read one by one
 PARQUET = b"PAR1"
@@ -172,8 +172,44 @@ def value_parts(source, source_name, options) -> Iterable[Batch]:
         return parts
     if isinstance(source, np.ndarray):
         check_shape(source, source_name)
-    cells = cells_of_value(source, source_name, options)
-    return batches_of(cells, source_name, options)
+    try:
+        cells = cells_of_value(source, source_name, options)
+        return batches_of(cells, source_name, options)
+    except InputError:
+        if options.skip is None:
+            _check_elements(_elements(source), source_name, options)
+        raise
+
+
+def _elements(source) -> dict:
+    """Return the elements of a list with a grid, or the grids of an object, by their names.
+
+    Of a list of puzzles in one row each, which may be rows of a large grid, the missing ones.
+    """
+    if is_mapping(source):
+        return {quote(str(key)): source[key] for key in source if may_be_named(source)}
+    if not isinstance(source, list) or not all(
+        is_list(item) or is_missing(item) for item in source
+    ):
+        return {}
+    has_grid = any(map(is_grid, source))
+    has_puzzle = has_grid or any(count_cells(item) in WORDS for item in source)
+    items = enumerate(source if has_puzzle else [], 1)
+    return {f"element {at}": item for at, item in items if has_grid or is_missing(item)}
+
+
+def _check_elements(elements, source, options):
+    """Raise `InputError` for the first element that cannot be read alone."""
+    for name, item in elements.items():
+        if is_missing(item):
+            are_solutions = options.column == "solution"
+            remedy = "give results, not their solutions" if are_solutions else "leave it out"
+            raise InputError(f"{name} is {item}", source, remedy=remedy)
+        try:
+            list(value_parts(item, name, options))
+        except InputError as error:
+            row = f": row {error.line}" if isinstance(error.line, int) and error.line > 1 else ""
+            raise InputError(error.what, source, name + row, error.remedy) from None
 
 
 def _list_parts(texts, source, options) -> list[Batch] | None:

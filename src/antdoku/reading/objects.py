@@ -40,7 +40,7 @@ from antdoku.reading.labels import check_row_by_row
 from antdoku.reading.lines import LINE_END
 from antdoku.reading.lists import cells_of_list
 from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table, single
-from antdoku.reading.values import count_cells, count_puzzles, is_list, is_mapping
+from antdoku.reading.values import count_cells, count_puzzles, is_empty, is_list, is_mapping
 from antdoku.reading.variants import check_rules
 
 UNNAMED = {*KNOWN, *OTHER_PUZZLES, *OTHER_SOLUTIONS, "data", "text", "value", "cells", "givens"}
@@ -125,6 +125,8 @@ def cells_of_value(value: Any, source: str, options: Options) -> list[Cells]:
     is_object = is_mapping(value)
     if is_object:
         value = {key: _without_labels(held, source) for key, held in value.items()}
+        if not options.named:
+            _check_empty(value, source)
     value = _unpivoted(value, source) if is_object else value
     if not isinstance(value, list) or not any(map(is_mapping, value)):
         return cells_of_list(value, source, options)
@@ -194,6 +196,19 @@ def _check_lengths(value, source):
             raise InputError(f"{quote(key)} has {lengths}: is one missing?", source)
 
 
+def _check_empty(value, source):
+    """Refuse an empty value beside puzzles if all keys name puzzles."""
+    empty = [key for key, held in value.items() if is_empty(held)]
+    puzzles = [held for held in value.values() if not is_empty(held)]
+    if empty and puzzles and not _is_record(value) and all(map(_may_be_puzzle, puzzles)):
+        raise InputError(f"{quote(str(empty[0]))} is empty", source, remedy="leave it out")
+
+
+def _is_record(value):
+    """Whether a key of an object is a usual one, which names no puzzle."""
+    return not UNNAMED.isdisjoint(str(key).lower() for key in value)
+
+
 def _are_columns(value):
     """Whether an object holds columns of a table: lists of one length, of puzzles or of cells."""
     if not all(map(is_list, value.values())) or len({*map(len, value.values())}) != 1:
@@ -215,9 +230,12 @@ def _objects(value, named="") -> list:
     n_members = sum(map(is_mapping, value.values()))
     has_list = any(is_list(held) and any(map(is_mapping, held)) for held in value.values())
     inner = []
+    are_inner = any(is_mapping(held) and _are_named(held) for held in value.values())
     for key, held in value.items():
         if has_list and _is_metadata(held):
             continue
+        if are_inner and is_mapping(held):
+            _check_empty(held, str(key))
         items = held if is_list(held) else [held]
         objects = [
             record
@@ -226,6 +244,8 @@ def _objects(value, named="") -> list:
             if any(map(is_mapping, items))
         ]
         is_named = len(objects) == 1 and is_mapping(held) and n_members > 1
+        if are_inner and is_named and len(held) == 1 and not _is_record(held):
+            (key,) = held
         inner += [_with_name(record, key) for record in objects] if is_named else objects
     if not _holds_puzzle(value):
         return inner or [value]

@@ -21,6 +21,12 @@ def is_list(value):
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
 
 
+def is_grid(value):
+    """Whether a value is a list of as many lists as a puzzle has rows, with its cells."""
+    n_cells = count_cells(value) if is_list(value) and any(map(is_list, value)) else 0
+    return n_cells in ORDER_OF_CELLS and n_cells == len(value) ** 2
+
+
 def is_mapping(value):
     """Whether a value is an object: it has keys."""
     return isinstance(value, Mapping)
@@ -32,6 +38,12 @@ def is_missing(value):
         return True
     pandas = sys.modules.get("pandas")
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def is_empty(value):
+    """Whether a value is missing, a list or an object without items, or a text of spaces."""
+    content = value.strip() if isinstance(value, str) else value
+    return is_missing(value) or (hasattr(content, "__len__") and not len(content))
 
 
 def count_puzzles(value) -> int:
