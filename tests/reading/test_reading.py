@@ -289,7 +289,7 @@ def test_several_files(tmp_path):
         *(
             ({"a": grid, "b": empty, **more}, "the argument: 'b' is empty; leave it out")
             for empty in (None, np.nan, "", " ", [], {})
-            for grid, more in ((EXAMPLE, {}), (ARRAY, {}), (VALUES, {"c": SOLVED}))
+            for grid, more in ((EXAMPLE, {"c": SOLVED}), (ARRAY, {}), (VALUES, {"c": SOLVED}))
         ),
         ([], "the argument: there is no puzzle in it"),
         ([[1, 2], [3]], "the argument:1: 2 cells: a 9x9 puzzle has"),
@@ -834,7 +834,13 @@ def test_inner_keys_name_all_puzzles_of_an_object_of_objects():
         assert [puzzle.name for puzzle in read(nested)] == ["a", "b", "c"]
         assert [puzzle.name for puzzle in read({**nested, "y": {"puzzle": third}})][2] == "y"
         with pytest.raises(InputError, match="y: 'd' is empty; leave it out"):
-            read({**nested, "y": {"c": third, "d": None}})
+            read({**nested, "y": {"c": third, "e": first, "d": None}})
+
+
+def test_an_empty_field_beside_one_puzzle_is_told(caplog):
+    caplog.set_level("INFO", "antdoku")
+    assert len(read({"problem": EXAMPLE, "author": None, "rating": ""})) == 1
+    assert caplog.messages == ["the argument: 'author' is empty, and no puzzle"]
 
 
 def test_keys_of_arrays_that_stand_for_each_other_name_no_puzzles():

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import logging
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -43,6 +44,7 @@ from antdoku.reading.records import MIN_CELLS, cells_of_records, cells_of_table,
 from antdoku.reading.values import count_cells, count_puzzles, is_empty, is_list, is_mapping
 from antdoku.reading.variants import check_rules
 
+logger = logging.getLogger("antdoku")
 UNNAMED = {*KNOWN, *OTHER_PUZZLES, *OTHER_SOLUTIONS, "data", "text", "value", "cells", "givens"}
 # Rows [(1, '53..7....')] or objects {'a': '53..7....'}, with a puzzle in quotes.
 PRINTED = re.compile(r"\s*(?:\[\s*[({]|\{\s*['\"])(?=.*?['\"][^'\"\s]{81})", re.DOTALL)
@@ -197,11 +199,18 @@ def _check_lengths(value, source):
 
 
 def _check_empty(value, source):
-    """Refuse an empty value beside puzzles if all keys name puzzles."""
-    empty = [key for key, held in value.items() if is_empty(held)]
+    """Refuse an empty value beside puzzles if all keys name puzzles.
+
+    One puzzle in a text or a list may be a record of JSON with an empty field, which is told.
+    """
+    empty = [quote(str(key)) for key, held in value.items() if is_empty(held)]
     puzzles = [held for held in value.values() if not is_empty(held)]
-    if empty and puzzles and not _is_record(value) and all(map(_may_be_puzzle, puzzles)):
-        raise InputError(f"{quote(str(empty[0]))} is empty", source, remedy="leave it out")
+    if not empty or not puzzles or _is_record(value) or not all(map(_may_be_puzzle, puzzles)):
+        return
+    if len(puzzles) == 1 and not isinstance(puzzles[0], np.ndarray):
+        logger.info("%s: %s is empty, and no puzzle", source, empty[0])
+    else:
+        raise InputError(f"{empty[0]} is empty", source, remedy="leave it out")
 
 
 def _is_record(value):
