@@ -628,7 +628,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
-        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': name it by --column"),
+        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': rename it, or name it by --column"),
         ("s.csv", "id,result\n1,2\n", ", and call solutions 'solution'; columns: 'id', 'result'"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
         ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
@@ -778,7 +778,7 @@ def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
     assert [puzzle.line for puzzle in read(frame, column="Board")] == [EXAMPLE]
     for source in (frame[["Board", "grid"]], EXAMPLE):
         with pytest.raises(
-            InputError, match=r"no column 'puzzle': name it by --column|it is no tab"
+            InputError, match=r"no column 'puzzle': rename it, or name it by --column|it is no tab"
         ):
             read(source, column="puzzle" if hasattr(source, "iloc") else "Board")
 
