@@ -54,7 +54,8 @@ class _DistinctKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C it i
         names = set()
         for key, value in pairs:
             problem = f"the key {key.value} occurs twice" if key.value in names else ""
-            if value.value == "" and THOUSANDS.fullmatch(key.value):  # of a number in braces
+            is_rest = node.flow_style and value.start_mark.index == key.end_mark.index
+            if is_rest and THOUSANDS.fullmatch(key.value):  # of a number in braces
                 problem = "a comma ends a value: write 10000 or 10_000, not 10,000"
             if problem:
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
@@ -75,8 +76,9 @@ def parse(text: str, source: str) -> Any:
             problem = "a tab: indent with spaces"
         remedy = next((remedy for part, remedy in REMEDIES.items() if part in problem), None)
         line = mark and mark.line + 1
+        all_lines = text.split("\n")
         if "mapping values" in problem:  # the fault is in this line, or in the one above
-            numbers = [n for n in (line, line - 1) if NO_BLANK.fullmatch(text.split("\n")[n - 1])]
+            numbers = [n for n in (line, line - 1) if n and NO_BLANK.fullmatch(all_lines[n - 1])]
             if numbers:
                 problem, line, remedy = "a blank is missing behind a colon", numbers[0], None
         raise InputError(f"not YAML: {problem}", source, line, remedy) from None

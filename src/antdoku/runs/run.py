@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from numbers import Integral
+from pathlib import Path
 from typing import NamedTuple
 
 import attrs
@@ -67,7 +68,8 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
         outcome = checked_outcome(claim, budget.steps)
     except (Exception, SystemExit) as error:  # a failure of the solver costs this run only
         failure = message_of_solver(error, call.solver)
-        outcome = Outcome(ERROR, None, max(0, min(int(budget.steps), MOST_STEPS)))
+        steps = budget.steps if 0 <= budget.steps <= MOST_STEPS else 0  # which it may have set
+        outcome = Outcome(ERROR, None, int(steps))
     wall_s = time.perf_counter() - begin
     used_s = budget.used()
     is_late = used_s > limits[0] or outcome.steps > limits[1]
@@ -190,7 +192,8 @@ def kernels_of(solver: str) -> tuple[bool, bool]:
     module = solvers.get(solver)
     values = [*solvers.globals_of(module.solve).values(), *vars(module).values()]
     has_closure = any(value is closure for value in values)
-    files, _ = solvers.code_of(solver)
+    file = solvers.file_of(module)
+    files = [Path(file)] if file and Path(file).exists() else []
     imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
     for loaded in [*sys.modules.values()]:
         if getattr(loaded, "__file__", None) in imported:

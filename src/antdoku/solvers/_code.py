@@ -33,6 +33,8 @@ from antdoku.errors import InputError
 from antdoku.files import PACKAGE, code, sources
 
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
+DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
+OF_PLACE = ("__firstlineno__", "__static_attributes__")  # of a class, from Python 3.13 on
 GETTERS = (attrgetter, itemgetter, methodcaller)
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
@@ -66,7 +68,11 @@ def files_of(module: ModuleType) -> list[Path]:
 def _parts(solve):
     """Return a text of the parts of an object, see `_text`, and the files that it reads."""
     reader = _Reader(_home(solve), {}, set(), _written("STORE_ATTR", *_functions_of(solve)))
-    return _text(solve, reader), reader.files
+    try:
+        return _text(solve, reader), reader.files
+    except RecursionError:
+        text = "reads objects that are linked too deep to see whether they change"
+        raise InputError(text, "solver", remedy="give the path of its file") from None
 
 
 def own_files(file: Path) -> list[Path]:
@@ -94,8 +100,10 @@ def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
     The bytes are the contents of its `FILES`, and the parts (`_text`) of an object in memory: a
     file may hold several functions, and a notebook may set constants of a module.
     """
-    file = file_of(module)
-    text = _parts(module.solve)[0].encode() if is_object or not file else b""
+    file, text = file_of(module), b""
+    if is_object or not file:
+        declared = [str(getattr(module, name)) for name in DECLARED]
+        text = f"{_parts(module.solve)[0]} {declared}".encode()
     if not file or not os.path.exists(file):
         return [], text
     files = [Path(file).parent / name for name in module.FILES]
@@ -143,6 +151,8 @@ def _text(value, reader):
         return f"({texts([type(value), *value])})"
     if isinstance(value, list | dict):
         return f"[{texts([type(value), *_functions_in(value, {})])}]"
+    if isinstance(value, frozenset) and all(isinstance(part, CONSTANTS) for part in value):
+        return f"{{{', '.join(sorted(map(repr, value)))}}}"
     if isinstance(value, frozenset):  # each part as if it came first: they are in any order
         first = (reader._replace(seen={**reader.seen}) for _ in value)
         return f"{{{', '.join(sorted(map(_text, value, first)))}}}"
@@ -164,7 +174,8 @@ def _text(value, reader):
         imported = "".join(_code_of(name, reader) for name in _imports_inside(value))
         return f"{_plain(value.__code__)}({texts(parts)}){imported}"
     if isinstance(value, type) and is_beside:
-        return f"{value.__qualname__}({texts([*value.__bases__, *vars(value).values()])})"
+        held = [part for name, part in vars(value).items() if name not in OF_PLACE]
+        return f"{value.__qualname__}({texts([*value.__bases__, *held])})"
     if type(value).__module__ == reader.home or _code_of_own_module(type(value), reader):
         return f"{texts([type(value)])}({texts(_kept_attributes(value, reader.written))})"
     if parts := _parts_of_value(value):
@@ -225,7 +236,7 @@ def _file_of_module(name):
         return getattr(sys.modules[name], "__file__", None)
     try:
         return importlib.util.find_spec(name).origin
-    except (AttributeError, ImportError, TypeError, ValueError):  # there is none, or no name
+    except Exception:  # there is none, or no name, or its package fails
         return None
 
 

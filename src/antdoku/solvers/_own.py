@@ -306,7 +306,7 @@ def _module_name(file):
     names = [module.__name__ for module, _ in _files.values()]
     try:
         spec = None if name in names else importlib.util.find_spec(name)
-    except (ImportError, ValueError):  # of a module that was made by hand
+    except Exception:  # of a module that was made by hand, or a package that fails
         spec = None
     is_free = spec is None or spec.origin == str(file)
     return name if is_free else f"antdoku_solver_{file.stem}"
