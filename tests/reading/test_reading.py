@@ -837,6 +837,19 @@ def test_inner_keys_name_all_puzzles_of_an_object_of_objects():
             read({**nested, "y": {"c": third, "e": first, "d": None}})
 
 
+@pytest.mark.parametrize("empty", [None, "", []])
+def test_an_empty_field_beside_a_puzzle_and_its_solution_changes_nothing(empty):
+    solved = SOLVED.tolist() if isinstance(SOLVED, np.ndarray) else SOLVED
+    for puzzle, solution in ((EXAMPLE, "".join(map(str, np.ravel(solved)))), (VALUES, solved)):
+        (read_again,) = read({"unsolved": puzzle, "solved": solution, "time": empty})
+        assert read_again.n_givens == np.count_nonzero(VALUES)
+
+
+def test_quoted_cells_with_spaces_between_them_are_no_empty_texts():
+    rows = [list(EXAMPLE[at : at + 9]) for at in range(0, 81, 9)]
+    assert read(str(np.array(rows)))[0].line == EXAMPLE
+
+
 def test_an_empty_field_beside_one_puzzle_is_told(caplog):
     caplog.set_level("INFO", "antdoku")
     assert len(read({"problem": EXAMPLE, "author": None, "rating": ""})) == 1

@@ -57,7 +57,7 @@ BROKEN = re.compile(  # an array among cells of another one
     rf"(?<!\w)[\[({{]\s*{CELL_IN}(?:[,\s]\s*{CELL_IN}){{2,}}\s*,?\s*{ARRAYS}"
     rf"|{ARRAYS}\s*(?:,\s*{CELL_IN}\s*){{3,}}[\]}}]"
 )
-NO_SIGN, SIGN = re.compile(r"\"\s*\"|'\s*'"), re.compile(r"(['\"])[.*_-]\1")  # of a blank
+SIGN = re.compile(r"(['\"])[.*_-]\1")  # of a blank
 FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
@@ -123,7 +123,11 @@ def _are_rows(match):
 
 def _check_blanks(arrays):
     """Refuse an empty text in an array if another one has a sign for a blank."""
-    empty = [location for text, location in arrays if NO_SIGN.search(text)]
+    empty = [
+        location
+        for text, location in arrays
+        if any(not (element[0].strip("'\" ")) for element in ELEMENT.finditer(text))
+    ]
     if empty and any(SIGN.search(text) for text, _ in arrays):
         raise InputError(EMPTY, *empty[0])
 

@@ -204,13 +204,13 @@ def _check_empty(value, source):
     One puzzle in a text or a list may be a record of JSON with an empty field, which is told.
     """
     empty = [quote(str(key)) for key, held in value.items() if is_empty(held)]
-    puzzles = [held for held in value.values() if not is_empty(held)]
-    if not empty or not puzzles or _is_record(value) or not all(map(_may_be_puzzle, puzzles)):
+    others = {key: held for key, held in value.items() if not is_empty(held)}
+    if not empty or _is_record(value) or not all(map(_may_be_puzzle, others.values())):
         return
-    if len(puzzles) == 1 and not isinstance(puzzles[0], np.ndarray):
-        logger.info("%s: %s is empty, and no puzzle", source, empty[0])
-    else:
+    if _are_named(others) or any(isinstance(held, np.ndarray) for held in others.values()):
         raise InputError(f"{empty[0]} is empty", source, remedy="leave it out")
+    if len(others) == 1:
+        logger.info("%s: %s is empty, and no puzzle", source, empty[0])
 
 
 def _is_record(value):
