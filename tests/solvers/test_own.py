@@ -15,7 +15,7 @@ from conftest import ROOT, TEMPLATE
 
 import antdoku
 from antdoku import cli, solvers
-from antdoku.outcome import ERROR, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _own
@@ -649,6 +649,27 @@ def test_a_cell_is_refused_until_a_changed_module_is_reloaded(mine, monkeypatch)
         solvers.reference(cell["read"])
     importlib.reload(cell["own_edited"])
     assert source_hash(solvers.reference(cell["read"])) != before
+
+
+def test_the_kind_of_a_function_is_part_of_it():
+    def search(*_):
+        return Outcome(EXHAUSTED, None, 1)
+
+    before = source_hash(solvers.reference(search))
+    search.KIND = "exact"
+    assert source_hash(solvers.reference(search)) != before
+
+
+def test_objects_that_are_linked_too_deep_are_refused_in_one_line(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    mine(
+        "class Node:\n    pass\nfirst = node = Node()\nfor _ in range(2000):\n"
+        "    node.next = node = Node()\ndef read(*_):\n    return first\n",
+        "own_chain.py",
+    )
+    chain = importlib.import_module("own_chain")
+    with pytest.raises(antdoku.InputError, match=r"linked too deep .*; give the path"):
+        source_hash(solvers.reference(chain.read))
 
 
 COUNTERS = [
