@@ -46,7 +46,7 @@ def file_of(module: ModuleType) -> str | None:
 
 
 class _Reader(NamedTuple):
-    """What is known while the parts of a solver are read."""
+    """The state of a reader of the parts of a solver."""
 
     home: str | None  # the module in which the solver is written
     seen: dict[int, object]  # values by their numbers
@@ -273,9 +273,9 @@ def _read_globals(function):
 
 
 def _kept_attributes(value, written):
-    """Return the attributes of an object that neither its methods, but for `__init__`, set.
+    """Return the attributes of an object that are set by `__init__` alone.
 
-    Nor does the solver, which sets the attributes `written`.
+    Attributes that other methods set are left out, and those that the solver sets (`written`).
     """
     written = written | _written("STORE_ATTR", *_functions_of(value))
     members = chain.from_iterable(vars(kind).items() for kind in type(value).__mro__)
