@@ -5,26 +5,17 @@ A run records a hash of this code. So a comparison sees that a solver has change
 
 import copyreg
 import dis
+import hashlib
 import importlib.util
 import os
 import sys
 import sysconfig
-from argparse import Namespace
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from numbers import Number
-from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
-from types import (
-    CellType,
-    CodeType,
-    FunctionType,
-    MemberDescriptorType,
-    MethodType,
-    ModuleType,
-    SimpleNamespace,
-)
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +23,10 @@ import numpy as np
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, code, sources
 
-CONSTANTS = (type(None), bool, int, float, complex, str, bytes, Number, np.generic, range, slice)
+CONSTANTS = (type(None), str, Number, np.generic, range, slice, type(...))
 DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
-OF_PLACE = ("__firstlineno__", "__static_attributes__")  # of a class, from Python 3.13 on
-GETTERS = (attrgetter, itemgetter, methodcaller)
+# Of a class, from Python 3.13 on: its place, and what is filled in later.
+OF_PLACE = ("__firstlineno__", "__static_attributes__", "__annotations_cache__")
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
 
@@ -49,9 +40,8 @@ class _Reader(NamedTuple):
     """The state of a reader of the parts of a solver."""
 
     home: str | None  # the module in which the solver is written
-    seen: dict[int, object]  # values by their numbers
+    seen: dict[int, tuple[int, object]]  # values by identity, with their numbers
     files: set[Path]  # of the user's other modules
-    written: set[str]  # attributes that the solver sets, which are no part of it
 
 
 def files_of(module: ModuleType) -> list[Path]:
@@ -62,12 +52,12 @@ def files_of(module: ModuleType) -> list[Path]:
     file = file_of(module)
     if file and os.path.exists(file):
         return own_files(Path(file))
-    return sorted(_parts(module.solve)[1])
+    return sorted(_read(module.solve)[1])
 
 
-def _parts(solve):
-    """Return a text of the parts of an object, see `_text`, and the files that it reads."""
-    reader = _Reader(_home(solve), {}, set(), _written("STORE_ATTR", *_functions_of(solve)))
+def _read(solve):
+    """Return a text of an object with all that it reads, see `_text`, and the files of modules."""
+    reader = _Reader(_home(solve), {}, set())
     try:
         return _text(solve, reader), reader.files
     except RecursionError:
@@ -97,13 +87,13 @@ def specs_of(files: Iterable[Path]) -> dict[Path, object]:
 def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
     """Return the code of a user's solver: its files, and other bytes.
 
-    The bytes are the contents of its `FILES`, and the parts (`_text`) of an object in memory: a
-    file may hold several functions, and a notebook may set constants of a module.
+    The bytes are the contents of its `FILES`, and what an object in memory reads (`_text`): a file
+    may hold several functions, and a notebook may set constants of a module.
     """
     file, text = file_of(module), b""
     if is_object or not file:
         declared = [str(getattr(module, name)) for name in DECLARED]
-        text = f"{_parts(module.solve)[0]} {declared}".encode()
+        text = f"{_read(module.solve)[0]} {declared}".encode()
     if not file or not os.path.exists(file):
         return [], text
     files = [Path(file).parent / name for name in module.FILES]
@@ -126,93 +116,61 @@ def globals_of(solve: object) -> dict[str, Any]:
 
 
 def _text(value, reader):
-    """Return a text of the parts of a value: it changes if the code of a function changes.
+    """Return a text of a value with all that it reads: another value has another text.
 
-    Parts are the code of functions and classes in the module of the solver and in the user's other
-    modules, with all that these import, the values that functions capture, constants and other
-    values that cannot change, and the attributes of namespaces and of objects of the user's
-    classes. Lists, dictionaries, sets and arrays change while a solver runs: of them count the
-    types, and the functions in lists and dictionaries. Global values and attributes that functions
-    and methods set do not count.
+    Functions and classes of the user count with their code, other objects with what `pickle` copies.
+    Values that can change count, too, such as lists: no run changes them, as a user's solver runs
+    in a process of its own.
     """
+    if isinstance(value, bytes):
+        return hashlib.sha256(value).hexdigest()
     if isinstance(value, CONSTANTS):
         return repr(value)
     if id(value) in reader.seen:
-        return ""
-    reader.seen[id(value)] = value  # which lives as long, so that no other value gets this number
+        return f"#{reader.seen[id(value)][0]}"
+    # The value lives as long as the reader, so that no other value gets its identity.
+    reader.seen[id(value)] = len(reader.seen), value
+    if isinstance(value, set | frozenset):  # each part as if it came first: they are in any order
+        texts = (_text(part, reader._replace(seen={**reader.seen})) for part in value)
+        return f"{type(value).__name__}({', '.join(sorted(texts))})"
+    return f"({', '.join(_text(part, reader) for part in _parts(value, reader))})"
 
-    def texts(values):
-        return ", ".join(_text(part, reader) for part in values)
 
+def _parts(value, reader):
+    """Return the parts of a value, and texts that tell it from a value of other parts."""
     value = getattr(value, "py_func", value)  # of a kernel
     if not isinstance(value, FunctionType):
-        value = getattr(value, "__wrapped__", value)  # of a cache
-    if isinstance(value, tuple):
-        return f"({texts([type(value), *value])})"
-    if isinstance(value, list | dict):
-        return f"[{texts([type(value), *_functions_in(value, {})])}]"
-    if isinstance(value, frozenset) and all(isinstance(part, CONSTANTS) for part in value):
-        return f"{{{', '.join(sorted(map(repr, value)))}}}"
-    if isinstance(value, frozenset):  # each part as if it came first: they are in any order
-        first = (reader._replace(seen={**reader.seen}) for _ in value)
-        return f"{{{', '.join(sorted(map(_text, value, first)))}}}"
-    if isinstance(value, SimpleNamespace | Namespace):
-        items = (item for item in sorted(vars(value).items()) if item[0] not in reader.written)
-        return f"{type(value).__name__}({texts(chain(*items))})"
-    if isinstance(value, staticmethod | classmethod):
-        return texts([value.__func__])
+        value = getattr(value, "__wrapped__", value)  # of a cache, or of a static method
+    if type(value) in (list, tuple):
+        return [type(value).__name__, *value]
+    if type(value) is dict:
+        return ["dict", *chain.from_iterable(value.items())]
     if isinstance(value, property):
-        return texts([value.fget])
-    if isinstance(value, partial):
-        return f"partial({texts([value.func, value.args, *value.keywords.items()])})"
-    if isinstance(value, MethodType):
-        return texts([value.__func__, value.__self__])
+        return ["property", value.fget]
     is_beside = getattr(value, "__module__", None) == reader.home
     if isinstance(value, FunctionType) and is_beside:
-        keywords = tuple((value.__kwdefaults__ or {}).items())
-        parts = value.__defaults__, keywords, *_captured(value), *_read_globals(value)
-        imported = "".join(_code_of(name, reader) for name in _imports_inside(value))
-        return f"{_plain(value.__code__)}({texts(parts)}){imported}"
+        imported = [_code_of(name, reader) for name in _imports_inside(value)]
+        defaults = value.__defaults__, value.__kwdefaults__
+        return [_plain(value.__code__), *defaults, *_captured(value), *_globals(value), *imported]
     if isinstance(value, type) and is_beside:
-        held = [part for name, part in vars(value).items() if name not in OF_PLACE]
-        return f"{value.__qualname__}({texts([*value.__bases__, *held])})"
-    if type(value).__module__ == reader.home or _code_of_own_module(type(value), reader):
-        return f"{texts([type(value)])}({texts(_kept_attributes(value, reader.written))})"
-    if parts := _parts_of_value(value):
-        return f"{texts([type(value)])}({texts(parts)})"
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__name__)
-    return f"{getattr(value, '__module__', '')}.{name}{_code_of_own_module(value, reader)}"
+        held = [item for item in vars(value).items() if item[0] not in OF_PLACE]
+        return [value.__qualname__, *value.__bases__, *chain.from_iterable(held)]
+    if isinstance(value, FunctionType | type | ModuleType):
+        name = value.__name__ if isinstance(value, ModuleType) else value.__module__
+        return [name, getattr(value, "__qualname__", ""), _code_of(name, reader)]
+    return [type(value), *_copied(value)]
 
 
-def _functions_in(container, seen) -> Iterator:
-    """Yield the functions and classes in a list, a dictionary or a tuple, however deep."""
-    seen[id(container)] = container
-    for part in container.values() if isinstance(container, dict) else container:
-        if callable(part):
-            yield part
-        elif isinstance(part, list | dict | tuple) and id(part) not in seen:
-            yield from _functions_in(part, seen)
-
-
-def _parts_of_value(value):
-    """Return the parts of a value that cannot change, such as a date; none of other objects."""
-    is_value = isinstance(value, Hashable) and type(value).__eq__ is not object.__eq__
-    if hasattr(value, "__qualname__") or not (is_value or isinstance(value, GETTERS)):
-        return []
+def _copied(value):
+    """Return what `pickle` copies of an object; its attributes if it cannot."""
+    reduce = copyreg.dispatch_table.get(type(value))
     try:
-        reduce = copyreg.dispatch_table.get(type(value))
-        _, arguments, *rest = reduce(value) if reduce else value.__reduce_ex__(2)
-    except Exception:  # it cannot be copied, or its copy is itself
-        return []
-    states = rest[0] if rest and isinstance(rest[0], tuple) else rest[:1]
-    states = (sorted(state.items()) if isinstance(state, dict) else [state] for state in states)
-    return [arguments, *chain.from_iterable(states)]
-
-
-def _code_of_own_module(value, reader):
-    """Return the code of the module in which a value is defined, unless that is installed."""
-    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-    return _code_of(name, reader)
+        parts = reduce(value) if reduce else value.__reduce_ex__(4)
+    except Exception:  # attributes may lack a value; a lock or an open file has no copy
+        parts = (object.__getstate__(value),)
+    if isinstance(parts, str):
+        return [parts]
+    return [[*part] if isinstance(part, Iterator) else part for part in parts]
 
 
 def _code_of(name, reader):
@@ -254,51 +212,16 @@ def _imports_inside(function):
 
 
 def _captured(function):
-    """Return the values that a function captures from the functions around it and does not set."""
-    written = _written("STORE_DEREF", function)
-    pairs = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    pairs = (pair for pair in pairs if pair[0] not in written)
-    return [cell.cell_contents for _, cell in pairs if cell != CellType()]  # which is empty
+    """Return the values that a function captures from the functions around it."""
+    return [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
 
 
-def _read_globals(function):
-    """Return the values of its module that a function reads and does not set."""
-    read = {
-        step.argval
-        for step in _steps(function.__code__)
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    }
-    names = (read - _written("STORE_GLOBAL", function)) & function.__globals__.keys()
-    return [function.__globals__[name] for name in sorted(names)]
-
-
-def _kept_attributes(value, written):
-    """Return the attributes of an object that are set by `__init__` alone.
-
-    Attributes that other methods set are left out, and those that the solver sets (`written`).
-    """
-    written = written | _written("STORE_ATTR", *_functions_of(value))
-    members = chain.from_iterable(vars(kind).items() for kind in type(value).__mro__)
-    slots = [name for name, part in members if isinstance(part, MemberDescriptorType)]
-    attributes = {name: getattr(value, name, None) for name in slots}
-    attributes |= getattr(value, "__dict__", {})
-    return [attributes[name] for name in sorted(attributes.keys() - written)]
-
-
-def _functions_of(value):
-    """Return a function, or the methods of the class of a method or an object, but `__init__`."""
-    value = getattr(value, "py_func", value)
-    if isinstance(value, FunctionType):
-        return [value]
-    methods = vars(type(getattr(value, "__self__", value)))
-    parts = [part for name, part in methods.items() if name != "__init__"]
-    return [part for part in parts if isinstance(part, FunctionType)]
-
-
-def _written(operation, *functions):
-    """Return the names to which functions assign by an operation of Python's byte code."""
-    steps = chain.from_iterable(_steps(function.__code__) for function in functions)
-    return {step.argval for step in steps if step.opname == operation}
+def _globals(function):
+    """Return the values of its module that a function reads."""
+    steps = _steps(function.__code__)
+    read = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    names = sorted(read & function.__globals__.keys())
+    return [function.__globals__[name] for name in names]
 
 
 def _steps(code):
