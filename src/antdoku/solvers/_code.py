@@ -118,7 +118,7 @@ def globals_of(solve: object) -> dict[str, Any]:
 def _text(value, reader):
     """Return a text of a value with all that it reads: another value has another text.
 
-    Functions and classes of the user count with their code, other objects with what `pickle` copies.
+    Functions and classes of the user count with their code, other objects with what pickle copies.
     Values that can change count, too, such as lists: no run changes them, as a user's solver runs
     in a process of its own.
     """
