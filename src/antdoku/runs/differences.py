@@ -18,7 +18,7 @@ VALUES = {  # of runs that stand on both sides
     "limit_s": "limit in seconds",
     "limit_steps": "limit in steps",
     "seed": "seed",  # each run has one of its own, made of the user's
-    "source_hash": "code or constants of {variant}, or versions of antdoku, NumPy or Numba",
+    "source_hash": "code of {variant}, values that it reads, or versions of antdoku, NumPy, Numba",
 }
 HIDDEN = ("puzzle", "seed", "source_hash")
 
