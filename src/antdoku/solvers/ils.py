@@ -86,7 +86,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
     search = _new_search(locked, params.reset, rules.node_limit, puzzle.order)
     state = search, geometry(puzzle.order), rules, kernel_state(rng)
-    return run_kernel(budget, _advance, state, lambda: search.grid.values)
+    at = search.at
+    return run_kernel(budget, _advance, state, lambda: search.grid.values, lambda: int(at[_COST]))
 
 
 def _rules(params, n_free, order):
