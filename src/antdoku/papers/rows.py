@@ -40,7 +40,7 @@ class Number(Row):
     solver: str
     metric: str
     value: float
-    unit: str
+    unit: str  # of a rate `%` or `fraction`, of a time `s` or `ms`
     note: str | None = None
     iterations: Annotated[int, Field(ge=0)] | None = None  # the limit of a run; 0: none
 

@@ -18,7 +18,7 @@ search or one node (assignment with propagation) of the forward check.
 A forward check ends after 5 s of CPU time in the authors' program. Here it ends after the nodes
 that their program visits in 5 s (`NODES_IN_5_S`), so that a run does not depend on the machine:
 25,000 at orders 2 and 3, 10,000 at order 4, 400 above. The default of `acceptance`, 15 / 101, is
-that of their program: it accepts at 15 of the 101 whole numbers from 0 to 100.
+from their program: it accepts at 15 of the 101 whole numbers from 0 to 100.
 
 Naive twin: tests/naive/ils.py.
 """

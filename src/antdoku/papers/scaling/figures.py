@@ -12,7 +12,7 @@ MARKS = {
 }
 LINES = {"mostly": "-", "solved": (0, (4, 1.6))}  # of curves
 HARDEST_FOR = "tabu_col"  # the solver that ran at most sizes
-# Of the other solvers: their own markers are diamonds, as that of a median.
+# Of the other solvers. Their markers in other figures are diamonds, and here a median has one.
 OTHERS = {"acs_restart": {"color": "#009E73", "marker": "P"}, "cdcl": {"marker": "*", "ms": 8}}
 ROOT = {"marker": "x", "ls": ":", "lw": 0.8, "label": "propagation solves: root solution"}
 ROOT |= {"color": "#8C8C8C"}
