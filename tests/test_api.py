@@ -160,6 +160,13 @@ def test_the_solvers_that_note_costs_are_those_that_the_message_names():
     assert noted == {*answers.WITH_COSTS}
 
 
+@pytest.mark.parametrize("solver", answers.WITH_COSTS)
+def test_costs_fall_to_0_at_the_step_that_solves_a_puzzle(solver):
+    run = antdoku.solve("1.....2.........", solver, max_steps=10**5)
+    assert run.status == "solved" and run.trace[-1] == (run.steps, 0)
+    assert all(0 <= cost <= 2 * 4**2 for _, cost in run.trace)  # lines lack at most all values
+
+
 def test_a_figure_is_a_picture_in_a_notebook_without_pyplot():
     run = antdoku.solve(antdoku.generate(order=3, fixed=0.3, seed=2)[0], "sa", max_steps=10**5)
     picture, size = run.plot()._repr_png_()

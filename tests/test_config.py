@@ -90,7 +90,8 @@ MISTAKES = {
     variants("a: {solver: acs, label: X}", "b: {solver: ils, label: X}"): (
         *("variants.b.label", "a has the label 'X', too"),
     ),
-    variants("acs: {label: _x}"): ("variants.acs.label", "it is '_x'"),
+    variants("acs: {label: _x}"): ("variants.acs.label", "no blank or _ first; it is '_x'"),
+    variants('acs: {label: ""}'): ("variants.acs.label", "1 to 60 characters", "it is ''"),
     variants("acs: {color: red}"): ("variants.acs.color", 'a colour in quotes, such as "#1F77B4"'),
     variants("a: {solver: acs, color: '#000001'}", "b: {solver: ils, color: '#000001'}"): (
         *("variants.b.color", "a has the color '#000001', too"),

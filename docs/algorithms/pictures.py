@@ -657,7 +657,8 @@ def cpsat():
         if other != cell and not is_set(domains[other]):
             probed[other] = domains[other] - {value}
     faults = [other for other in unit if other != cell and is_set(probed[other])]
-    note = f"{' and '.join(map(name_of, faults))} would\nboth be {min(probed[faults[0]])}"
+    values = f"{' and '.join(map(name_of, faults))} would be {min(probed[faults[0]])}"
+    note = f"{values}:\na conflict, the probe ends"
     shades = dict.fromkeys(faults, FAULT) | {cell: CHOICE}
     draw_grid(axes[1], f"(b) probe {name_of(cell)} = {value}", probed, givens, note, shades)
     left = probe_all(domains)

@@ -30,7 +30,7 @@ print("first row:", puzzle.givens[:9])
 # Solve it
 # --------
 # The default solver is ``auto``. It is fast on most puzzles of any size. Up to 64 x 64 it can prove
-# that a puzzle has no solution.
+# that a puzzle has no solution. The first call of a solver compiles it, which takes some seconds.
 
 run = antdoku.solve(puzzle)
 run

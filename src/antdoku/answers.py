@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-WITH_COSTS = ("acs", "acs_closure", "cp_sa", "sa", "tabu_col")  # the solvers that note costs
+# The solvers that note costs: all stochastic ones.
+WITH_COSTS = ("ac3_cuckoo", "ac3_tabu", "acs", "acs_closure", "cp_sa", "ga", "ils", "sa")
+WITH_COSTS += ("tabu_col",)
 # Stochastic solvers prove nothing: they search such a puzzle up to their limits, or give up.
 REFUTED = "propagation finds a contradiction, so there is no solution"
 ANSWERS = {SOLVED: "solved", TIMEOUT: "not solved", EXHAUSTED: "there is no solution"}

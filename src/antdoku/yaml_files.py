@@ -31,6 +31,7 @@ IN_WORDS = {
     r"must be a valid": "must be a",
     r" after validation, not \d+": "",
     r", unable to parse.*": "",
+    r"must match pattern .*\\s_\$.*": "must be 1 to 60 characters, no $, no blank or _ first",
     r"must match pattern .*a-z0-9_.*": "must be of a-z, 0-9 and _, with a letter first",
 }
 LONGEST_VALUE = 60  # characters of a value in a message
@@ -202,6 +203,15 @@ def check_name(kind: str, name: object, names: Iterable, file: str | Path, *path
     """Refuse a name that is not among `names`; it stands at a path of a YAML file."""
     if name not in names:
         raise mistake(unknown(kind, name, names), file, *path)
+
+
+def check_texts(texts: Mapping[str, Any], file: str | Path, *path) -> None:
+    """Refuse an empty text at a path of a YAML file, also in a mapping of texts there."""
+    for key, value in texts.items():
+        if isinstance(value, Mapping):
+            check_texts(value, file, *path, key)
+        elif not value.strip():
+            raise mistake("is empty", file, *path, key)
 
 
 def check_types(entry: object, file: str | Path, *path) -> None:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import studies_by_hand
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
 from matplotlib.container import ErrorbarContainer
 from published_runs import FOLDERS, all_runs, few_runs, published_table
 from runs_by_hand import NAN, of_mutants, point, runs_of
@@ -516,6 +517,15 @@ def test_the_hardest_fractions_are_said_to_lie_below_if_they_do():
     assert title_of("scaling", next_to).startswith(text)
     above = table.assign(hardest_high=table["hardest_high"] + 0.1)
     assert title_of("scaling", above) == figures.every()["scaling"].title
+
+
+def test_the_hardest_fractions_of_solvers_differ_in_marker_and_in_grey():
+    fig = figures.make("scaling", of_study("scaling"))
+    lines = [line for line in fig.axes[0].lines if line.get_marker() not in ("None", "|", "_")]
+    assert len({line.get_marker() for line in lines}) == len(lines) == 7
+    hardest = [line for line in lines if line.get_label().startswith("hardest")]
+    grey = sorted(to_rgb(line.get_color()) @ np.array([0.299, 0.587, 0.114]) for line in hardest)
+    assert len(hardest) == 3 and min(np.diff(grey)) > 0.1
 
 
 def test_restarts_in_place_of_evaporation_have_the_work_of_the_table():

@@ -681,6 +681,20 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
     (CLAIMS, "of: 100", "of: 10,000", ":8: not YAML: a comma ends a value: write 10000 or 10_000"),
     (CLAIMS, "t: newcomer,", 't: "",', ":7: .*runs.experiment: must have at least 1 character"),
     (FIGURES, "[givens]", "givens", ":14: newcomer_fig3.puzzle: must be a list; it is 'givens'$"),
+    (FIGURES, "Success of the newcomer", '""', ":4: newcomer_fig1.title: is empty$"),
+    (FIGURES, "Figure 3 of the newcomer, drawn again.", '" "', ":15: .*_fig3.caption: is empty$"),
+    (PAPER, "Newcomer et al. 2030\ned", '""\ned', ":1: title: is empty$"),
+    (PAPER, "Newcomer et al. 2030 (J", '""  # (', ":3: editions.newcomer: is empty$"),
+    (PAPER, "Newcomer et al. 2030\nw", '" "\nw', ":5: experiments.newcomer: is empty$"),
+    (PAPER, "variants:", 'short: ""\nvariants:', ":7: short: is empty$"),
+    (PAPER, "variants:", 'groups: {newcomer: ""}\nvariants:', ":7: groups.newcomer: is empty$"),
+    (PAPER, "label: Walk", 'label: ""', ":8: variants.walk.label: is empty$"),
+    (STUDY, "Do more ants solve more puzzles with the same work?", '""', ":1: question: is empty$"),
+    (NUMBERS_FILE, ",unit", "", ":1: there is no column unit; needed are .*value, unit$"),
+    *(
+        (CLAIMS, "5 s", limit, f":6: .*.limit: {limit}, but work.csv has 5 s of")
+        for limit in ("2 min", "within 3 minutes", "5 min 5 s", "1 hour", "1 min 0 s")
+    ),
 ]
 
 

@@ -90,7 +90,7 @@ def _orders(highest):
     return Annotated[int, allowed, BeforeValidator(check_order), BeforeValidator(as_int)]
 
 
-LABEL = r"^([^\s_$][^\n$]{0,59})?$"  # Matplotlib hides a label after _, and sets $ as mathematics
+LABEL = r"^[^\s_$][^\n$]{0,59}$"  # Matplotlib hides a label after _, and sets $ as mathematics
 Count = _whole_numbers(1, MAX_COUNT)
 Steps = _whole_numbers(1, 4 * 10**18)
 Order = _orders(MAX_ORDER)

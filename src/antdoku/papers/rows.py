@@ -40,7 +40,7 @@ class Number(Row):
     solver: str
     metric: str
     value: float
-    unit: str = ""
+    unit: str  # of a rate `%` or `fraction`, of a time `s` or `ms`
     note: str | None = None
     iterations: Annotated[int, Field(ge=0)] | None = None  # the limit of a run; 0: none
 
@@ -53,8 +53,6 @@ class Number(Row):
     def _fits_its_unit(self):
         is_rate, is_time = self.metric == "success", self.metric.endswith("time")
         units = HIGHEST if is_rate else TIMES
-        if not self.unit:
-            raise at_key("is missing", "unit")
         if (is_rate or is_time) and self.unit not in units:
             raise at_key(unknown(f"unit of {self.metric}", self.unit, units), "unit")
         if is_rate and not 0 <= self.value <= HIGHEST[self.unit]:

@@ -27,13 +27,13 @@ def run_kernel(budget: Budget, kernel, state: tuple, solution, cost=None) -> Out
 
     The kernel returns the number of its steps, and `RUNNING`, `FOUND` or `REFUTED` (or whether it
     has found a solution). ``solution()`` and ``cost()`` return the solution and the cost of the
-    current grid.
+    current grid; a solution has the cost 0.
     """
     for quota in budget.slices():
         steps, result = kernel(*state, quota)
         budget.spend(steps)
         if cost:
-            budget.note(cost())
+            budget.note(0 if result == FOUND else cost())
         if result == FOUND:
             return Outcome(SOLVED, solution(), budget.steps)
         if result == REFUTED:

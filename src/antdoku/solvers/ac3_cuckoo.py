@@ -75,9 +75,11 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         search = _new_search(_row_domains(puzzle, domains.dtype), params.nests, puzzle.order)
         _build_all(search, random)
     state = search, _rules(params, puzzle.size), random
-    return run_kernel(
-        budget, _iterate, state, lambda: solution_of(search.nests[search.best[0]], puzzle.n_cells)
-    )
+
+    def solution():
+        return solution_of(search.nests[search.best[0]], puzzle.n_cells)
+
+    return run_kernel(budget, _iterate, state, solution, lambda: search.costs[search.best[0]])
 
 
 def _rules(params, size):

@@ -101,7 +101,11 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return outcome
     search = _new_search(root, params.tabu_length, puzzle.order)
     state = search, neighbours(puzzle.order), _rules(params, puzzle.size), kernel_state(rng)
-    return run_kernel(budget, _iterate, state, lambda: solution_of(search.best, puzzle.n_cells))
+
+    def solution():
+        return solution_of(search.best, puzzle.n_cells)
+
+    return run_kernel(budget, _iterate, state, solution, lambda: int((solution() == 0).sum()))
 
 
 def _root(puzzle, filtering):

@@ -103,7 +103,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
         return _grid(search.values[search.rows[search.at[_POSITION]]], puzzle.order)
 
     state = search, _rules(params, puzzle.order), kernel_state(rng)
-    return run_kernel(budget, _evolve, state, solution)
+    return run_kernel(budget, _evolve, state, solution, lambda: int(search.faults.min()))
 
 
 def _rules(params, order):
@@ -126,7 +126,7 @@ def _new_search(puzzle, m):
     return Search(
         values=np.repeat((boxes - 1).astype(np.uint8)[None], m, axis=0),  # by individual; from 0
         lines=np.zeros((m, size, 2 * order), mask_dtype(order)),  # of a box: its rows, its columns
-        faults=np.zeros(m, np.int64),
+        faults=np.full(m, 2 * size**2, np.int64),  # the most, until it is counted
         penalty=np.zeros(m, np.int64),  # for values that are taken
         age=np.zeros(m, np.int64),
         rows=np.arange(m, dtype=np.uint64),  # of the individuals by position

@@ -17,8 +17,8 @@ search or one node (assignment with propagation) of the forward check.
 
 A forward check ends after 5 s of CPU time in the authors' program. Here it ends after the nodes
 that their program visits in 5 s (`NODES_IN_5_S`), so that a run does not depend on the machine:
-25,000 at orders 2 and 3, 10,000 at order 4, 400 above. The default of `acceptance` is 15 / 101: 15
-of the 101 whole numbers from 0 to 100.
+25,000 at orders 2 and 3, 10,000 at order 4, 400 above. The default of `acceptance`, 15 / 101, is
+from their program: it accepts at 15 of the 101 whole numbers from 0 to 100.
 
 Naive twin: tests/naive/ils.py.
 """
@@ -52,7 +52,7 @@ NODES_IN_5_S = {2: 25_000, 3: 25_000, 4: 10_000, 5: 400, 6: 400, 7: 400, 8: 400}
 
 @parameters
 class Params:
-    """Parameters of ILS, with the values of Musliu & Winter 2017 for all orders as defaults."""
+    """Parameters of ILS; the defaults, for all orders, are the values of the authors' program."""
 
     tabu_fraction = real(0.05, 0, 1, "Tenure as a fraction of the free cells; 0 switches tabu off.")
     acceptance = real(15 / 101, 0, 1, "Probability of accepting a swap that raises the cost.")
@@ -86,7 +86,8 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
     rules = _rules(params, np.count_nonzero(locked == 0), puzzle.order)
     search = _new_search(locked, params.reset, rules.node_limit, puzzle.order)
     state = search, geometry(puzzle.order), rules, kernel_state(rng)
-    return run_kernel(budget, _advance, state, lambda: search.grid.values)
+    at = search.at
+    return run_kernel(budget, _advance, state, lambda: search.grid.values, lambda: int(at[_COST]))
 
 
 def _rules(params, n_free, order):

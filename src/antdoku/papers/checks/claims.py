@@ -25,9 +25,12 @@ EQUAL = 1e-9  # largest difference of means of the same percents
 NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 A_NUMBER = r"\d+(?:\.\d+)?"
 COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b")  # 14 of 20
-SECONDS = re.compile(r"\bsec(ond)?s?\b")  # in words, for ``s``
+TIMES = {"s": 1, "ms": 0.001, "min": 60, "h": 3600}  # units in seconds
+TIME_WORDS = {r"\bsec(ond)?s?\b": "s", r"\bmin(ute)?s?\b": "min", r"\bhours?\b": "h"}
+MIXED = re.compile(rf"({A_NUMBER}) (h|min) ({A_NUMBER}) (min|s)\b")  # 2 min 30 s
 STEPS = re.compile(r"(\d[\d,]*) (?:iterations|steps)\b")
-LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *(%|ms\b|s\b)")
+UNIT = r"(%|ms\b|s\b|min\b|h\b)"
+LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *{UNIT}")
 # Arguments of tests with values of a column of the runs.
 OF_COLUMN = {"fixed_fraction": "fixed_fraction", "family": "family", "puzzles": "instance_id"}
 OF_COLUMN |= {"times": "instance_id", "names": "instance_id"}
@@ -159,10 +162,13 @@ def _written(text, number):
             shares = [100 * int(solved) / max(int(n), 1) for solved in re.findall(r"\d+", counts)]
             limits += [(share - max(ROUNDING), share + max(ROUNDING)) for share in shares]
     elif number.metric.endswith("time"):
-        units = {"s": 1, "ms": published.TO_BASE_UNIT["ms"]}
+        units = TIMES
     elif number.metric in SHARES:
         units = {"%": published.TO_BASE_UNIT["%"]}
-    text = SECONDS.sub("s", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text))
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    for words, unit in TIME_WORDS.items():
+        text = re.sub(words, unit, text)
+    text = MIXED.sub(_in_seconds, text)
     parts = [(part[0], units[part[1]]) for part in LISTED.finditer(text) if part[1] in units]
     if number.metric in OF_INSTANCES and not parts:  # a mean has its unit in words, or none
         parts = [(text, 1)]
@@ -171,6 +177,11 @@ def _written(text, number):
             rounding = 0.51 * 10 ** -len(digits[1] or "")
             limits.append(tuple((float(digits[0]) + end) * unit for end in (-rounding, rounding)))
     return limits
+
+
+def _in_seconds(mixed):
+    first, unit, second, last_unit = mixed.groups()
+    return f"{float(first) * TIMES[unit] + float(second) * TIMES[last_unit]:g} s"
 
 
 def _check_limit(claim, experiment, place):

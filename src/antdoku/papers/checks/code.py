@@ -12,7 +12,7 @@ from antdoku import figures, papers, tables, yaml_files
 from antdoku.errors import InputError, unknown
 from antdoku.papers import published, study
 from antdoku.papers.checks.experiments import Experiment
-from antdoku.yaml_files import check_name, check_types, wrong_type
+from antdoku.yaml_files import check_name, check_texts, check_types, wrong_type
 
 ON_EXAMPLE = ("givens", "solution", "before", "after")  # arrays of the example puzzle
 # What printed numbers are in tables, by the unit of their columns.
@@ -34,6 +34,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     for file in paper.folder.glob(study.FILE):
         content = study.read(file)
         check_types(content, file)
+        check_texts({"question": content.question}, file)
         for number, condition in enumerate(content.holds):
             _check_condition(condition, of_all, file, "holds", number)
 
@@ -89,7 +90,7 @@ def _check_table(table, experiments):
     for name, column in table.columns.items():
         _check_unit(name, column, place)
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
-    has_texts = table.heading.strip() and 0 < len(table.caption) <= LONGEST_CAPTION
+    has_texts = table.heading.strip() and 0 < len(table.caption.strip()) <= LONGEST_CAPTION
     if is_alone and not has_texts:
         text = f"needs a heading, and a caption of up to {LONGEST_CAPTION} characters"
         raise InputError(text, place, remedy='add heading="...", caption="..." to @table')
@@ -140,6 +141,7 @@ def _check_figures(paper, own):
         if entry.paper != paper.name:
             continue
         check_types(entry, file, name)
+        check_texts({"caption": entry.caption, "title": entry.title}, file, name)
         if not FIGURE.fullmatch(name):
             text = "a name must be of a-z, 0-9 and _, with a letter first"
             raise yaml_files.mistake(text, file, name)

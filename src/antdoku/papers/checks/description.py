@@ -3,13 +3,16 @@
 from antdoku import papers, yaml_files
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, declared, of_paper
-from antdoku.yaml_files import check_name
+from antdoku.yaml_files import check_name, check_texts
+
+TEXTS = ("title", "short", "editions", "experiments", "groups", "puzzles")  # and labels of looks
 
 
 def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the description of a paper."""
     file = paper.folder / papers.FILE
     papers.blocks_of(paper)
+    check_texts({key: getattr(paper, key) for key in TEXTS}, file)
     own = of_paper(paper, experiments)
     points = [point for entry in own for point in entry.points]
     puzzles = [name for point in points for name in (point.family, point.instance_id) if name]

@@ -12,8 +12,10 @@ MARKS = {
 }
 LINES = {"mostly": "-", "solved": (0, (4, 1.6))}  # of curves
 HARDEST_FOR = "tabu_col"  # the solver that ran at most sizes
-GREY = {"color": "#8C8C8C"}
-ROOT = {"marker": "x", "ls": ":", "lw": 0.8, "label": "propagation solves: root solution"} | GREY
+# Of the other solvers. Their markers in other figures are diamonds, and here a median has one.
+OTHERS = {"acs_restart": {"color": "#009E73", "marker": "P"}, "cdcl": {"marker": "*", "ms": 8}}
+ROOT = {"marker": "x", "ls": ":", "lw": 0.8, "label": "propagation solves: root solution"}
+ROOT |= {"color": "#8C8C8C"}
 
 
 def scaling(title, table, looks):
@@ -69,10 +71,10 @@ def _draw_hardest(ax, points, looks):
     """Draw the ranges of the fractions that solvers find hardest."""
     names = list(dict.fromkeys(points["variant"]))
     for variant, look, rows in style.series(points, looks):
-        x = rows["order"] + 0.24 * panels.offset(names.index(variant), len(names))
+        x = rows["order"] + 0.5 * panels.offset(names.index(variant), len(names))
         low, high = (100 * rows[name] for name in ("hardest_low", "hardest_high"))
-        mark = style.entry(look) | ({} if variant == HARDEST_FOR else GREY)
-        mark |= {"label": f"hardest for {look.label}", "ms": 5}
+        mark = style.entry(look) | {"ms": 5} | OTHERS.get(variant, {})
+        mark |= {"label": f"hardest for {look.label}"}
         ax.vlines(x, low - 1, high + 1, color=mark["color"])
         ax.plot(x, (low + high) / 2, ls="", **mark)
 
