@@ -196,13 +196,13 @@ def load(path=None) -> list[Claim]:
     InputError
         If the file has a mistake: one line that names the file, the claim and the mistake.
     """
-    return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
+    return [*_load(path)]
 
 
-@cache  # reading takes a fifth of a second, and a report asks several times
-def _load(paths):
+@papers.cached  # reading takes a fifth of a second, and a report asks several times
+def _load(file):
     claims, files = {}, {}
-    for path in paths:
+    for path in papers.with_file(LEDGER) if file is None else [Path(file)]:
         for place, entry in _entries(path, list, "a list of claims, which begin with `- id:`"):
             claim = _claim(entry, *place)
             if claim.id in claims:
@@ -212,15 +212,11 @@ def _load(paths):
     return list(claims.values())
 
 
+@papers.cached
 def readings() -> dict[str, list[Reading]]:
     """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
-    return _readings(tuple(papers.with_file(READINGS)))
-
-
-@cache
-def _readings(paths):
     by_edition = {}
-    for path in paths:
+    for path in papers.with_file(READINGS):
         for place, entry in _entries(path, dict, "readings by name"):
             _, edition, _ = place
             by_edition.setdefault(edition, []).append(_reading(entry, *place))

@@ -8,7 +8,6 @@ figures of the example puzzle by `figures.puzzles`.
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,20 +50,11 @@ REQUIRED = ("draw", "caption")
 LONGEST_CAPTION = 330  # characters
 
 
+@papers.cached
 def every() -> Registry:
     """Return all figures by name: the general ones, then the figures of each paper."""
-    return _read_all(*files())
-
-
-def files() -> list[Path]:
-    """Return the files that declare figures: of any configuration, then of the papers."""
-    return [Path(__file__).with_name(FILE), *papers.with_file(FILE)]
-
-
-@cache
-def _read_all(general, *files):
-    figures = Registry("figure", Figure)
-    for file in (general, *files):
+    figures, general = Registry("figure", Figure), Path(__file__).with_name(FILE)
+    for file in (general, *papers.with_file(FILE)):
         paper = "" if file == general else file.parent.name
         entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():

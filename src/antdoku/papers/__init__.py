@@ -13,13 +13,13 @@ import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, partial, wraps
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Literal
+from typing import Literal, TypeVar
 
 from attrs import Factory, evolve, field, fields_dict, frozen
 
@@ -36,6 +36,16 @@ COLOR, COLOR_RULE = (
 MARKERS = ("", *"ov^<>8sp*hHDdPX")  # of Matplotlib, with an inside
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
+F = TypeVar("F", bound=Callable)
+
+
+def cached(read: F) -> F:
+    """Return a function that reads files of papers once; in other folders of papers it reads again.
+
+    The folders are a key of its cache.
+    """
+    in_folders = cache(lambda _, *args: read(*args))
+    return wraps(read)(lambda *args: in_folders((*__path__,), *args))
 
 
 @frozen
@@ -103,9 +113,25 @@ class Paper:
         return next(iter(self.experiments), "")
 
 
+@cached
 def every() -> dict[str, Paper]:
     """Return all papers by the names of their folders, in their order."""
-    return _read_all(tuple(__path__))
+    papers = {}
+    for file in (file for folder in __path__ for file in _files(Path(folder))):
+        paper = _read(file)
+        if paper.name in papers:
+            first = papers[paper.name].folder
+            text = f"its name is the name of another paper, {first}"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
+        if not paper.is_shipped and paper.name in MODULES:
+            text = "a module of antdoku.papers has its name"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
+        _check_own_names(paper, papers.values())
+        papers[paper.name] = paper
+    papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
+    declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
+    of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
+    return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
 
 
 def get(name: str) -> Paper:
@@ -169,15 +195,11 @@ class Mutant:
     editions: tuple[str, ...]  # of the paper
 
 
+@cached
 def mutations() -> dict[str, Mutant]:
     """Return the mutants of all papers by the names of their variants."""
-    return _read_mutants(tuple(with_file(MUTANTS)))
-
-
-@cache
-def _read_mutants(files):
     mutants = {}
-    for file in files:
+    for file in with_file(MUTANTS):
         content = yaml_files.read(file, "experiments: ...")
         keys = "experiments", "variants"
         yaml_files.check_keys(content, file, known=keys, required=keys)
@@ -251,26 +273,6 @@ EDITION_MARKERS = "Ds^vohpP"
 LOOK = [*fields_dict(Look)]
 MAPPINGS = ("editions", "experiments", "groups", "published_looks", "variants")
 KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
-
-
-@cache
-def _read_all(folders):
-    papers = {}
-    for file in (file for folder in folders for file in _files(Path(folder))):
-        paper = _read(file)
-        if paper.name in papers:
-            first = papers[paper.name].folder
-            text = f"its name is the name of another paper, {first}"
-            raise InputError(text, str(paper.folder), remedy="rename the folder")
-        if not paper.is_shipped and paper.name in MODULES:
-            text = "a module of antdoku.papers has its name"
-            raise InputError(text, str(paper.folder), remedy="rename the folder")
-        _check_own_names(paper, papers.values())
-        papers[paper.name] = paper
-    papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
-    declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
-    of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
-    return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
 
 
 def _check_own_names(paper, earlier):
