@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import Factory, field, fields_dict, frozen
+from attrs import Factory, field, frozen
 
 from antdoku import papers, yaml_files
 from antdoku.errors import InputError, naming_extra, require, unknown
@@ -45,8 +45,6 @@ class Figure:
     puzzle: list[str] = field(factory=list, eq=False)
 
 
-KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]
-REQUIRED = ("draw", "caption")
 LONGEST_CAPTION = 330  # characters
 
 
@@ -58,11 +56,11 @@ def every() -> Registry:
         paper = "" if file == general else file.parent.name
         entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
-            yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
+            figure = yaml_files.made(Figure, entry, file, name, name=name, paper=paper)
             if name in figures:
                 text = "there is another figure of this name; rename one of the two"
                 raise yaml_files.mistake(text, file, name)
-            figures.enter(name, Figure(name, paper, **entry))
+            figures.enter(name, figure)
     return figures
 
 

@@ -21,7 +21,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Literal, TypeVar
 
-from attrs import Factory, evolve, field, fields_dict, frozen
+from attrs import Factory, evolve, field, frozen
 
 from antdoku import yaml_files
 from antdoku.errors import InputError, one_line, unknown
@@ -64,13 +64,6 @@ class Look:
     line: Literal["", "dashed", "dashdot"] = ""  # in figures with many solid lines
 
 
-def _looks_of(entries):
-    """Return the looks of series by their names; an entry has the keys of a look, or is one."""
-    return {
-        name: entry if isinstance(entry, Look) else Look(**entry) for name, entry in entries.items()
-    }
-
-
 def _named(puzzles):
     """Return puzzles as a dict of titles by name; in a list the names are the titles."""
     return dict(zip(puzzles, puzzles)) if isinstance(puzzles, list) else puzzles
@@ -99,8 +92,8 @@ class Paper:
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
     # Looks of printed numbers by edition. The only edition without one is called ``paper``, several
     # are called by their keys; an edition without a marker has a free one.
-    published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
-    variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
+    published_looks: dict[str, Look] = field(factory=dict)
+    variants: dict[str, Look] = field(factory=dict)  # in the order of tables
 
     @property
     def is_shipped(self) -> bool:
@@ -203,11 +196,13 @@ def mutations() -> dict[str, Mutant]:
         content = yaml_files.read(file, "experiments: ...")
         keys = "experiments", "variants"
         yaml_files.check_keys(content, file, known=keys, required=keys)
-        shared = content["experiments"], tuple(get(file.parent.name).editions)
-        keys = "system", "mistake"
+        shared = {
+            "experiments": content["experiments"],
+            "editions": tuple(get(file.parent.name).editions),
+        }
         for name, entry in content["variants"].items():
-            yaml_files.check_keys(entry, file, "variants", name, known=keys, required=keys)
-            mutants[name] = Mutant(name, entry["system"], entry["mistake"], *shared)
+            place = file, "variants", name
+            mutants[name] = yaml_files.made(Mutant, entry, *place, variant=name, **shared)
     return mutants
 
 
@@ -270,9 +265,7 @@ def with_file(pattern: str) -> list[Path]:
 
 MODULES = [module.name for module in iter_modules([str(Path(__file__).parent)])]
 EDITION_MARKERS = "Ds^vohpP"
-LOOK = [*fields_dict(Look)]
 MAPPINGS = ("editions", "experiments", "groups", "published_looks", "variants")
-KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
 
 
 def _check_own_names(paper, earlier):
@@ -301,7 +294,7 @@ def _files(folder):
 
 def _read(file):
     keys = yaml_files.read(file, "title: Mine")
-    yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
+    yaml_files.check_entry(Paper, keys, file, given=("name", "folder"))
     place = keys.get("place", 1)
     if isinstance(place, bool) or not isinstance(place, int | float):
         raise yaml_files.mistake("must be a number", file, "place")
@@ -309,8 +302,8 @@ def _read(file):
         if not isinstance(keys.get(key, {}), dict):
             raise yaml_files.mistake("must have keys, each with a value", file, key)
     for key in ("published_looks", "variants"):
-        for name, look in keys.get(key, {}).items():
-            yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
+        looks = keys.get(key, {}).items()
+        keys[key] = {name: yaml_files.made(Look, look, file, key, name) for name, look in looks}
     return Paper(file.parent.name, file.parent, **keys)
 
 
