@@ -196,11 +196,8 @@ class Sample(NamedTuple):
         """
         if program is None:
             return self
-        step_s = np.full(len(self.runs), np.nan)  # of the paper's program
-        points = self.runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
-        for point, rows in points.indices.items():
-            speed = published.work(program, *point)
-            step_s[rows] = speed.limit_s / speed.steps
+        step_s = work.at_points(self.runs, program, "limit_s")
+        step_s /= work.at_points(self.runs, program, "steps")
         return self.in_steps(step_s / self.runs["work_multiple"], SPEED)
 
 
