@@ -10,6 +10,7 @@ import pandas as pd
 
 from antdoku import papers, statistics
 from antdoku.claims import AUTHORS_INSTANCES, PAPERS_PUZZLES, RANDOM_INSTANCES, SUBSTITUTES, TIME
+from antdoku.columns import INSTANCE
 from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
@@ -17,7 +18,6 @@ from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.registry import is_random
 
-INSTANCE = ["family", "instance_id"]
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 SPEED = ", at the speed of the paper's program"  # ends a sentence on times

@@ -20,7 +20,8 @@ from antdoku.claims.evidence import (
     nothing,
 )
 from antdoku.claims.kinds.rates import rate
-from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
+from antdoku.claims.samples import RUN, SPEED, UNSOLVED, Sample, costs
+from antdoku.columns import INSTANCE
 from antdoku.statistics import ALPHA, DifferenceTest
 from antdoku.tables import work
 from antdoku.times import duration
