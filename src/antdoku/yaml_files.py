@@ -207,13 +207,13 @@ def check_entry(
 
     A key is required if its argument has no default.
     """
-    known = [part for part in signature(kind).parameters.values() if part.name not in given]
-    required = [part.name for part in known if part.default is part.empty]
-    check_keys(entry, file, *path, known=[part.name for part in known], required=required)
+    arguments = [part for part in signature(kind).parameters.values() if part.name not in given]
+    required = [part.name for part in arguments if part.default is part.empty]
+    check_keys(entry, file, *path, known=[part.name for part in arguments], required=required)
 
 
-def made(kind: Callable[..., T], entry: Any, file: str | Path, *path, **given) -> T:
-    """Return an object of a class, of an entry that `check_entry` has checked, and `given`."""
+def build(kind: Callable[..., T], entry: Any, file: str | Path, *path, **given) -> T:
+    """Return an object of a class, made of an entry that `check_entry` has checked and `given`."""
     check_entry(kind, entry, file, *path, given=given)
     return kind(**entry, **given)
 

@@ -56,7 +56,7 @@ def every() -> Registry:
         paper = "" if file == general else file.parent.name
         entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
-            figure = yaml_files.made(Figure, entry, file, name, name=name, paper=paper)
+            figure = yaml_files.build(Figure, entry, file, name, name=name, paper=paper)
             if name in figures:
                 text = "there is another figure of this name; rename one of the two"
                 raise yaml_files.mistake(text, file, name)

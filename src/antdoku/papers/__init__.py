@@ -202,7 +202,7 @@ def mutations() -> dict[str, Mutant]:
         }
         for name, entry in content["variants"].items():
             place = file, "variants", name
-            mutants[name] = yaml_files.made(Mutant, entry, *place, variant=name, **shared)
+            mutants[name] = yaml_files.build(Mutant, entry, *place, variant=name, **shared)
     return mutants
 
 
@@ -303,7 +303,7 @@ def _read(file):
             raise yaml_files.mistake("must have keys, each with a value", file, key)
     for key in ("published_looks", "variants"):
         looks = keys.get(key, {}).items()
-        keys[key] = {name: yaml_files.made(Look, look, file, key, name) for name, look in looks}
+        keys[key] = {name: yaml_files.build(Look, look, file, key, name) for name, look in looks}
     return Paper(file.parent.name, file.parent, **keys)
 
 

@@ -63,11 +63,11 @@ def every() -> dict[str, Study]:
 
 def read(file: Path) -> Study:
     """Read a `study.yaml`; a mistake is an `InputError`."""
-    study = yaml_files.made(Study, yaml_files.read(file, "question: ..."), file)
+    study = yaml_files.build(Study, yaml_files.read(file, "question: ..."), file)
     if not isinstance(study.holds, list | tuple):
         raise yaml_files.mistake("must be a list", file, "holds")
     conditions = [
-        yaml_files.made(Condition, entry, file, "holds", number)
+        yaml_files.build(Condition, entry, file, "holds", number)
         for number, entry in enumerate(study.holds)
     ]
     return evolve(study, holds=tuple(conditions))

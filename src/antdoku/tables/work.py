@@ -29,7 +29,7 @@ def at_points(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
 
 
 def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
-    """Return an attribute of works as in `at_points`; NaN for runs that seconds limit, too."""
+    """Return an attribute as `at_points` does, but NaN for runs that seconds limit."""
     return at_points(runs, paper, name).where(runs["limit_steps"] > 0)
 
 
