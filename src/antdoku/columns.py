@@ -58,6 +58,7 @@ OF_INSTANCE = {
     "unavoidable_sets": "float64",  # of four cells of the solved grid; NaN if it is not known
 }
 COLUMNS = {"experiment": "str", **RUN_COLUMNS, **OF_INSTANCE}
+INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 
 
 def with_message(runs):

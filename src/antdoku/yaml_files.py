@@ -1,10 +1,11 @@
 """YAML files: no key occurs twice, and a mistake has its file and line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import yaml
 
@@ -35,6 +36,7 @@ IN_WORDS = {
     r"must match pattern .*a-z0-9_.*": "must be of a-z, 0-9 and _, with a letter first",
 }
 LONGEST_VALUE = 60  # characters of a value in a message
+T = TypeVar("T")
 THOUSANDS = re.compile(r"\d{3}")
 NO_BLANK = re.compile(r"[\s-]*\w+:[^\s/].*")  # a key and its value
 LARGE = re.compile(r"\d{1,3}(,\d{3})+|\d+e\d{1,2}", re.IGNORECASE)  # texts for YAML: 10,000, 1e4
@@ -197,6 +199,24 @@ def check_keys(
     for key in required:
         if key not in entry:
             raise mistake(f"the key {key} is missing", file, *path)
+
+
+def check_entry(
+    kind: Callable, entry: Any, file: str | Path, *path, given: Iterable[str] = ()
+) -> None:
+    """Check the keys of the entry at a path: the arguments of a class that are not `given`.
+
+    A key is required if its argument has no default.
+    """
+    arguments = [part for part in signature(kind).parameters.values() if part.name not in given]
+    required = [part.name for part in arguments if part.default is part.empty]
+    check_keys(entry, file, *path, known=[part.name for part in arguments], required=required)
+
+
+def build(kind: Callable[..., T], entry: Any, file: str | Path, *path, **given) -> T:
+    """Return an object of a class, made of an entry that `check_entry` has checked and `given`."""
+    check_entry(kind, entry, file, *path, given=given)
+    return kind(**entry, **given)
 
 
 def check_name(kind: str, name: object, names: Iterable, file: str | Path, *path) -> None:

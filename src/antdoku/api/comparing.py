@@ -145,7 +145,7 @@ def compare(
 
 def _in_order(table, instances, variants):
     """Return runs with their puzzles, in the order of puzzles and variants."""
-    from antdoku.runs.job import INSTANCE
+    from antdoku.columns import INSTANCE
 
     numbered = instances[[*INSTANCE, "puzzle"]].assign(number=range(len(instances)))
     table = table.merge(numbered, on=INSTANCE, how="left")

@@ -6,7 +6,7 @@ a paper; every claim is decided under each of them as well.
 """
 
 import inspect
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -183,11 +183,6 @@ class Claim:
         return replace(self, runs=self.runs | changed, expect=expect)
 
 
-KEYS = [part.name for part in fields(Claim) if part.name not in ("paper", "expect")]
-REQUIRED = ("id", "place", "claim", "published", "test")
-READING_KEYS = [part.name for part in fields(Reading) if part.name != "name"]
-
-
 def load(path=None) -> list[Claim]:
     """Return the claims of all papers, or of a file like their `claims.yaml`, in their order.
 
@@ -196,13 +191,13 @@ def load(path=None) -> list[Claim]:
     InputError
         If the file has a mistake: one line that names the file, the claim and the mistake.
     """
-    return list(_load(tuple(papers.with_file(LEDGER)) if path is None else (Path(path),)))
+    return [*_load(path)]
 
 
-@cache  # reading takes a fifth of a second, and a report asks several times
-def _load(paths):
+@papers.cached  # reading takes a fifth of a second, and a report asks several times
+def _load(file):
     claims, files = {}, {}
-    for path in paths:
+    for path in papers.with_file(LEDGER) if file is None else [Path(file)]:
         for place, entry in _entries(path, list, "a list of claims, which begin with `- id:`"):
             claim = _claim(entry, *place)
             if claim.id in claims:
@@ -212,15 +207,11 @@ def _load(paths):
     return list(claims.values())
 
 
+@papers.cached
 def readings() -> dict[str, list[Reading]]:
     """Return the readings beside the main ones, by edition (a key of `papers.editions`)."""
-    return _readings(tuple(papers.with_file(READINGS)))
-
-
-@cache
-def _readings(paths):
     by_edition = {}
-    for path in paths:
+    for path in papers.with_file(READINGS):
         for place, entry in _entries(path, dict, "readings by name"):
             _, edition, _ = place
             by_edition.setdefault(edition, []).append(_reading(entry, *place))
@@ -241,14 +232,14 @@ def _entries(path, kind, allowed):
 
 def _reading(entry, file, *path):
     """Return a checked reading, whose name is the last key of its path."""
-    yaml_files.check_keys(entry, file, *path, known=READING_KEYS, required=["text"])
+    yaml_files.check_entry(Reading, entry, file, *path, given=["name"])
     return _checked(Reading, entry | {"name": path[-1]}, file, *path)
 
 
 def _claim(entry, file, *path):
     """Return a checked claim. The ledger writes ``test: {name: {argument: value}}``, in one key."""
-    yaml_files.check_keys(entry, file, *path, known=KEYS, required=REQUIRED)
-    yaml_files.check_keys(entry.get("runs", {}), file, *path, "runs", known=Runs.model_fields)
+    yaml_files.check_entry(Claim, entry, file, *path, given=("paper", "expect"))
+    yaml_files.check_entry(Runs, entry.get("runs", {}), file, *path, "runs")
     test = entry["test"]
     yaml_files.check_keys(test, file, *path, "test", known=KINDS)
     if len(test) != 1:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from antdoku import papers, statistics
 from antdoku.claims import AUTHORS_INSTANCES, PAPERS_PUZZLES, RANDOM_INSTANCES, SUBSTITUTES, TIME
+from antdoku.columns import INSTANCE
 from antdoku.instances.family import ARCHIVE
 from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
@@ -17,7 +18,6 @@ from antdoku.statistics import Rate
 from antdoku.tables import Rows, work
 from antdoku.tables.registry import is_random
 
-INSTANCE = ["family", "instance_id"]
 RUN = [*INSTANCE, "repetition"]
 UNSOLVED = "nothing solved"  # in place of a measurement
 SPEED = ", at the speed of the paper's program"  # ends a sentence on times
@@ -196,11 +196,8 @@ class Sample(NamedTuple):
         """
         if program is None:
             return self
-        step_s = np.full(len(self.runs), np.nan)  # of the paper's program
-        points = self.runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
-        for point, rows in points.indices.items():
-            speed = published.work(program, *point)
-            step_s[rows] = speed.limit_s / speed.steps
+        step_s = work.at_points(self.runs, program, "limit_s")
+        step_s /= work.at_points(self.runs, program, "steps")
         return self.in_steps(step_s / self.runs["work_multiple"], SPEED)
 
 

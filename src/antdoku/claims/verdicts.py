@@ -25,8 +25,8 @@ from antdoku.claims import (
 from antdoku.claims.evidence import Evidence, combined, untested
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.samples import FEWEST, Sample, Samples
-from antdoku.papers import published
 from antdoku.statistics import ALPHA
+from antdoku.tables import work
 from antdoku.tables.summary import typed
 
 COLUMNS = {
@@ -376,6 +376,5 @@ def _is_calibrated(decision):
     expect = decision.claim.expect
     if not KINDS[decision.claim.test].has_speed:
         return False
-    points = decision.sample.runs[["solver", "order", "fixed_fraction"]].drop_duplicates()
-    works = [published.work(expect.get("program"), *point) for point in points.to_numpy()]
-    return "step_s" in expect or any(work and work.basis == "calibrated" for work in works)
+    bases = work.at_points(decision.sample.runs, expect.get("program"), "basis")
+    return "step_s" in expect or (bases == "calibrated").any()

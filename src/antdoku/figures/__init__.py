@@ -8,12 +8,11 @@ figures of the example puzzle by `figures.puzzles`.
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import Factory, field, fields_dict, frozen
+from attrs import Factory, field, frozen
 
 from antdoku import papers, yaml_files
 from antdoku.errors import InputError, naming_extra, require, unknown
@@ -46,33 +45,22 @@ class Figure:
     puzzle: list[str] = field(factory=list, eq=False)
 
 
-KEYS = [key for key in fields_dict(Figure) if key not in ("name", "paper")]
-REQUIRED = ("draw", "caption")
 LONGEST_CAPTION = 330  # characters
 
 
+@papers.cached
 def every() -> Registry:
     """Return all figures by name: the general ones, then the figures of each paper."""
-    return _read_all(*files())
-
-
-def files() -> list[Path]:
-    """Return the files that declare figures: of any configuration, then of the papers."""
-    return [Path(__file__).with_name(FILE), *papers.with_file(FILE)]
-
-
-@cache
-def _read_all(general, *files):
-    figures = Registry("figure", Figure)
-    for file in (general, *files):
+    figures, general = Registry("figure", Figure), Path(__file__).with_name(FILE)
+    for file in (general, *papers.with_file(FILE)):
         paper = "" if file == general else file.parent.name
         entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
-            yaml_files.check_keys(entry, file, name, known=KEYS, required=REQUIRED)
+            figure = yaml_files.build(Figure, entry, file, name, name=name, paper=paper)
             if name in figures:
                 text = "there is another figure of this name; rename one of the two"
                 raise yaml_files.mistake(text, file, name)
-            figures.enter(name, Figure(name, paper, **entry))
+            figures.enter(name, figure)
     return figures
 
 

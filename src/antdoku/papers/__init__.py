@@ -13,15 +13,15 @@ import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, partial, wraps
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Literal
+from typing import Literal, TypeVar
 
-from attrs import Factory, evolve, field, fields_dict, frozen
+from attrs import Factory, evolve, field, frozen
 
 from antdoku import yaml_files
 from antdoku.errors import InputError, one_line, unknown
@@ -36,6 +36,16 @@ COLOR, COLOR_RULE = (
 MARKERS = ("", *"ov^<>8sp*hHDdPX")  # of Matplotlib, with an inside
 
 __path__ += filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
+F = TypeVar("F", bound=Callable)
+
+
+def cached(read: F) -> F:
+    """Return a function that reads files of papers once; in other folders of papers it reads again.
+
+    The folders are a key of its cache.
+    """
+    in_folders = cache(lambda _, *args: read(*args))
+    return wraps(read)(lambda *args: in_folders((*__path__,), *args))
 
 
 @frozen
@@ -52,13 +62,6 @@ class Look:
     stands_for: str = ""  # the label in full, if it is an abbreviation
     edition: str = ""  # the edition whose work limits it, if it is not the paper's
     line: Literal["", "dashed", "dashdot"] = ""  # in figures with many solid lines
-
-
-def _looks_of(entries):
-    """Return the looks of series by their names; an entry has the keys of a look, or is one."""
-    return {
-        name: entry if isinstance(entry, Look) else Look(**entry) for name, entry in entries.items()
-    }
 
 
 def _named(puzzles):
@@ -89,8 +92,8 @@ class Paper:
     groups: dict[str, str] = Factory(lambda self: {self.name: self.title}, takes_self=True)
     # Looks of printed numbers by edition. The only edition without one is called ``paper``, several
     # are called by their keys; an edition without a marker has a free one.
-    published_looks: dict[str, Look] = field(factory=dict, converter=_looks_of)
-    variants: dict[str, Look] = field(factory=dict, converter=_looks_of)  # in the order of tables
+    published_looks: dict[str, Look] = field(factory=dict)
+    variants: dict[str, Look] = field(factory=dict)  # in the order of tables
 
     @property
     def is_shipped(self) -> bool:
@@ -103,9 +106,25 @@ class Paper:
         return next(iter(self.experiments), "")
 
 
+@cached
 def every() -> dict[str, Paper]:
     """Return all papers by the names of their folders, in their order."""
-    return _read_all(tuple(__path__))
+    papers = {}
+    for file in (file for folder in __path__ for file in _files(Path(folder))):
+        paper = _read(file)
+        if paper.name in papers:
+            first = papers[paper.name].folder
+            text = f"its name is the name of another paper, {first}"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
+        if not paper.is_shipped and paper.name in MODULES:
+            text = "a module of antdoku.papers has its name"
+            raise InputError(text, str(paper.folder), remedy="rename the folder")
+        _check_own_names(paper, papers.values())
+        papers[paper.name] = paper
+    papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
+    declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
+    of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
+    return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
 
 
 def get(name: str) -> Paper:
@@ -169,23 +188,21 @@ class Mutant:
     editions: tuple[str, ...]  # of the paper
 
 
+@cached
 def mutations() -> dict[str, Mutant]:
     """Return the mutants of all papers by the names of their variants."""
-    return _read_mutants(tuple(with_file(MUTANTS)))
-
-
-@cache
-def _read_mutants(files):
     mutants = {}
-    for file in files:
+    for file in with_file(MUTANTS):
         content = yaml_files.read(file, "experiments: ...")
         keys = "experiments", "variants"
         yaml_files.check_keys(content, file, known=keys, required=keys)
-        shared = content["experiments"], tuple(get(file.parent.name).editions)
-        keys = "system", "mistake"
+        shared = {
+            "experiments": content["experiments"],
+            "editions": tuple(get(file.parent.name).editions),
+        }
         for name, entry in content["variants"].items():
-            yaml_files.check_keys(entry, file, "variants", name, known=keys, required=keys)
-            mutants[name] = Mutant(name, entry["system"], entry["mistake"], *shared)
+            place = file, "variants", name
+            mutants[name] = yaml_files.build(Mutant, entry, *place, variant=name, **shared)
     return mutants
 
 
@@ -248,29 +265,7 @@ def with_file(pattern: str) -> list[Path]:
 
 MODULES = [module.name for module in iter_modules([str(Path(__file__).parent)])]
 EDITION_MARKERS = "Ds^vohpP"
-LOOK = [*fields_dict(Look)]
 MAPPINGS = ("editions", "experiments", "groups", "published_looks", "variants")
-KEYS = [key for key in fields_dict(Paper) if key not in ("name", "folder")]
-
-
-@cache
-def _read_all(folders):
-    papers = {}
-    for file in (file for folder in folders for file in _files(Path(folder))):
-        paper = _read(file)
-        if paper.name in papers:
-            first = papers[paper.name].folder
-            text = f"its name is the name of another paper, {first}"
-            raise InputError(text, str(paper.folder), remedy="rename the folder")
-        if not paper.is_shipped and paper.name in MODULES:
-            text = "a module of antdoku.papers has its name"
-            raise InputError(text, str(paper.folder), remedy="rename the folder")
-        _check_own_names(paper, papers.values())
-        papers[paper.name] = paper
-    papers = dict(sorted(papers.items(), key=lambda item: (item[1].place, item[0])))
-    declared = {name: declared_variants(paper.folder) for name, paper in papers.items()}
-    of_all = {name: entry for own in reversed(declared.values()) for name, entry in own.items()}
-    return {name: _complete(paper, of_all | declared[name]) for name, paper in papers.items()}
 
 
 def _check_own_names(paper, earlier):
@@ -299,7 +294,7 @@ def _files(folder):
 
 def _read(file):
     keys = yaml_files.read(file, "title: Mine")
-    yaml_files.check_keys(keys, file, known=KEYS, required=["title"])
+    yaml_files.check_entry(Paper, keys, file, given=("name", "folder"))
     place = keys.get("place", 1)
     if isinstance(place, bool) or not isinstance(place, int | float):
         raise yaml_files.mistake("must be a number", file, "place")
@@ -307,8 +302,8 @@ def _read(file):
         if not isinstance(keys.get(key, {}), dict):
             raise yaml_files.mistake("must have keys, each with a value", file, key)
     for key in ("published_looks", "variants"):
-        for name, look in keys.get(key, {}).items():
-            yaml_files.check_keys(look, file, key, name, known=LOOK, required=["label"])
+        looks = keys.get(key, {}).items()
+        keys[key] = {name: yaml_files.build(Look, look, file, key, name) for name, look in looks}
     return Paper(file.parent.name, file.parent, **keys)
 
 

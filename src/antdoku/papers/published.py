@@ -6,7 +6,6 @@ tests, and `work.csv` has the work behind limits. `papers.rows` explains their c
 
 import csv
 import io
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,29 +94,18 @@ def most_steps(experiment: str, solver: str, order: int) -> int | None:
     return max((work.steps for by_point in points for work in by_point.values()), default=None)
 
 
+@papers.cached
 def _works():
-    return _by_point(*papers.__path__)
-
-
-def rows(file: str) -> list["Row"]:
-    """Return the rows of the files of this name in the folders of all papers."""
-    return _rows(file, *papers.__path__)
-
-
-# The folders of papers are the keys of the caches: with other papers the files are read again.
-
-
-@cache
-def _by_point(*folders):
     """Return works by edition, solver and order, then by fixed fraction; None is all points."""
     works = {}
-    for row in _rows(WORKS, *folders):
+    for row in rows(WORKS):
         works.setdefault((row.edition, row.solver, row.order), {})[row.fixed_fraction] = row
     return works
 
 
-@cache
-def _rows(file, *folders):
+@papers.cached
+def rows(file: str) -> list["Row"]:
+    """Return the rows of the files of this name in the folders of all papers."""
     return [row for path in papers.with_file(file) for row in read(path).values()]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from attrs import Factory, field, fields_dict, frozen
+from attrs import Factory, evolve, field, frozen
 
 from antdoku import papers, yaml_files
 
@@ -56,9 +56,6 @@ class Study:
         return [failure for failure in failures if failure]
 
 
-KEYS, CONDITION = fields_dict(Study), fields_dict(Condition)
-
-
 def every() -> dict[str, Study]:
     """Return all studies by the names of their folders."""
     return {file.parent.name: read(file) for file in papers.with_file(FILE)}
@@ -66,12 +63,11 @@ def every() -> dict[str, Study]:
 
 def read(file: Path) -> Study:
     """Read a `study.yaml`; a mistake is an `InputError`."""
-    keys = yaml_files.read(file, "question: ...")
-    yaml_files.check_keys(keys, file, known=KEYS, required=("question", "analysis"))
-    entries = keys.pop("holds", [])
-    if not isinstance(entries, list):
+    study = yaml_files.build(Study, yaml_files.read(file, "question: ..."), file)
+    if not isinstance(study.holds, list | tuple):
         raise yaml_files.mistake("must be a list", file, "holds")
-    for number, entry in enumerate(entries):
-        required = ("table", "column")
-        yaml_files.check_keys(entry, file, "holds", number, known=CONDITION, required=required)
-    return Study(**keys, holds=tuple(Condition(**entry) for entry in entries))
+    conditions = [
+        yaml_files.build(Condition, entry, file, "holds", number)
+        for number, entry in enumerate(study.holds)
+    ]
+    return evolve(study, holds=tuple(conditions))

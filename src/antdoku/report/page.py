@@ -6,14 +6,13 @@ The page loads nothing, and its own policy forbids it to.
 import json
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from vl_convert import javascript_bundle
 
 from antdoku import papers
 from antdoku import tables as made
 from antdoku.claims import page as verdict_files
 from antdoku.claims.verdicts import count
-from antdoku.report import charts, claims, gallery, overview, player
+from antdoku.report import charts, claims, gallery, overview, player, texts
 from antdoku.tables.summary import labelled, outside_samples
 
 COMPARISON = "experiment_comparison"
@@ -92,10 +91,6 @@ def _in_order(table):
 
 def render(content: dict) -> str:
     """Return the page, from the content that the modules of this package build."""
-    loader = PackageLoader("antdoku.report")
-    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
-    environment = Environment(loader=loader, autoescape=True, **options)
-    environment.globals["verbatim"] = lambda name: loader.get_source(environment, name)[0]
     # Vega, Vega-Lite and Vega-Embed stand in a script element: their text must not end it.
     vega = javascript_bundle().replace("</script", r"<\/script")
-    return environment.get_template("page.html.j2").render(content, vega=vega)
+    return texts.filled("page.html.j2", **content, vega=vega)

@@ -14,7 +14,6 @@ from pathlib import Path
 import click
 import pandas as pd
 import scipy
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from antdoku import papers, tables
 from antdoku.claims import (
@@ -30,7 +29,7 @@ from antdoku.claims import (
 from antdoku.claims.samples import GIVEN, Samples
 from antdoku.errors import InputError, one_line_errors
 from antdoku.instances.family import ARCHIVE
-from antdoku.report import record_pages
+from antdoku.report import record_pages, texts
 from antdoku.statistics import ALPHA, MARGIN
 from antdoku.tables.summary import typed
 
@@ -232,8 +231,8 @@ def markdown(table: pd.DataFrame, seeds: pd.DataFrame, margins: pd.DataFrame) ->
     n_tested, n_after = after_control(table)
     claims = [claim for claim in ledger.load() if claim.id in set(table["id"])]
     is_reproduced = table["verdict"] == REPRODUCED
-    return _rendered(
-        "record",
+    return texts.filled(
+        "record.md.j2",
         n=len(table),
         n_numbers=len(set().union(*map(numbers.printed, claims))),
         n_sets=len(set().union(*map(numbers.runs_of, claims))),
@@ -255,8 +254,8 @@ def of_paper(paper: str, table: pd.DataFrame) -> str:
     """Return the page of a paper, from its verdicts."""
     counts = table["verdict"].value_counts().reindex(VERDICTS).dropna().astype(int)
     untested = record_pages.untested(paper)
-    return _rendered(
-        "paper",
+    return texts.filled(
+        "paper.md.j2",
         title=papers.editions()[paper],
         counts=", ".join(f"{n} {record_pages.badge(verdict)}" for verdict, n in counts.items()),
         readings=page.readings(paper),
@@ -277,12 +276,6 @@ def _by_seed(seeds):
         "n_same": int(seeds["is_same"].sum()),
         "n_of_seeds": len(seeds),
     }
-
-
-def _rendered(template, **content):
-    options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
-    environment = Environment(loader=PackageLoader("antdoku.report"), **options)
-    return environment.get_template(f"{template}.md.j2").render(content)
 
 
 @click.command()

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from antdoku.columns import COLUMNS, OF_INSTANCE, ONLY_PLANNED, with_message
+from antdoku.columns import COLUMNS, INSTANCE, OF_INSTANCE, ONLY_PLANNED, with_message
 from antdoku.errors import InputError
 from antdoku.outcome import FAILURES
 from antdoku.puzzle.unavoidable import unavoidable_sets
-from antdoku.runs.job import INSTANCE, RUN_KEY
+from antdoku.runs.job import RUN_KEY
 
 KEY = ["experiment", *RUN_KEY]
 

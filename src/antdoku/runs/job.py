@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from antdoku.answers import Result
-from antdoku.columns import NONE, PLAN_COLUMNS, RUN_COLUMNS, with_message
+from antdoku.columns import INSTANCE, NONE, PLAN_COLUMNS, RUN_COLUMNS, with_message
 from antdoku.errors import InputError
 from antdoku.files import naming, write_table
 from antdoku.kernels.closure import profile
@@ -33,7 +33,6 @@ from antdoku.solvers import make_params, of_package
 
 TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
 MESSAGES = 3  # of a variant with the same status that a job prints
-INSTANCE = ["family", "instance_id"]  # two families may have puzzles of one name
 RUN_KEY = [*INSTANCE, "variant", "repetition"]  # of an experiment
 # The version is left out: a release alone changes no result, and changed code changes the hash.
 IDENTITY = [

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
+from antdoku.columns import Column, columns
 from antdoku.outcome import SOLVED
 from antdoku.tables import comparison, summary, work
 from antdoku.tables.registry import Rows, is_random, table
-from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, columns
+from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY
 
 SUCCESS = columns("experiment", *GROUP_KEY, *SUMMARY)
 BY_FRACTION = SUCCESS | columns("median_steps")
@@ -23,6 +24,8 @@ RANKING = columns(
     *(*PLACE, "n", "solved", *RATE),
     *("par2_s", "median_steps", "limit_s", "limit_steps", "reach"),
 )
+RUN_TIMES = columns(*GROUP_KEY, "label", "instance_id", "repetition", "n")
+RUN_TIMES |= {"solved": Column("bool", "solved")} | columns("cpu_s", "limit_s", "limit_steps")
 
 
 @table(
@@ -60,7 +63,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
     paper's experiment has no random instances. A median of steps is missing if half of the runs
     failed.
     """
-    runs = _at_hardest(_at_equal_limits(runs))
+    runs = _of_ranking(_at_equal_limits(runs))
     family = ["experiment", "family", "order"]
     keys = [*family, "variant"]
     columns = [*runs.columns.intersection(["fixed_fraction", "reach"])]
@@ -72,7 +75,7 @@ def ranking(runs: pd.DataFrame) -> pd.DataFrame:
 @table("experiment_curves", CURVES, Rows(of_users=True))
 def curves(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs of a user's experiments that the ranking is made of."""
-    return _at_hardest(_at_equal_limits(runs)).sort_values(
+    return _of_ranking(_at_equal_limits(runs)).sort_values(
         ["experiment", "family", "variant", "instance_id"]
     )
 
@@ -90,7 +93,7 @@ def curves(runs: pd.DataFrame) -> pd.DataFrame:
 )
 def comparisons(runs: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison of the variants with equal limits, at each place of the ranking."""
-    runs = _at_hardest(_at_equal_limits(runs))
+    runs = _of_ranking(_at_equal_limits(runs))
     runs["limit_s"] = runs["limit_s"].mask(runs["limit_steps"] > 0)
     keys = ["experiment", "family", "limit_s", "limit_steps"]
     summaries = [
@@ -105,7 +108,7 @@ def _at_equal_limits(runs):
     return work.at_common_seconds(work.at_own(runs), ["experiment", "family"])
 
 
-def _at_hardest(runs):
+def _of_ranking(runs):
     """Return the runs at the hardest points and, without a fraction, the runs on given puzzles."""
     random = runs[is_random(runs)]
     points = [
@@ -138,3 +141,16 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     keys = ["order", "rate", "work", "fixed_fraction"]
     points = points.sort_values(keys, ascending=[True, True, False, True])
     return points.drop_duplicates("order")[POINT].reset_index(drop=True)
+
+
+def at_hardest(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs at the hardest point of each order, solved runs first, by time.
+
+    An order at which all runs solve has no hardest point, and is left out. n is the number of runs
+    of the solver at the point: its k-th solved run is at k / n of the run-time distribution.
+    """
+    runs = runs.merge(hardest(runs), on=POINT)
+    runs = runs.assign(solved=runs["status"] == SOLVED, unsolved=runs["status"] != SOLVED)
+    runs = runs[runs.groupby("order")["unsolved"].transform("any")]
+    runs["n"] = runs.groupby(GROUP_KEY)["solved"].transform("size")
+    return runs.sort_values([*GROUP_KEY, "unsolved", "cpu_s", "instance_id"])

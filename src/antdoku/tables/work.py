@@ -14,10 +14,10 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers import published
 
 
-def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
-    """Return an attribute of `papers.rows.Work` for each run, by its name.
+def at_points(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
+    """Return an attribute of `papers.rows.Work` at the point of each run, by its name.
 
-    NaN where the paper's work is not known, and for runs that seconds limit.
+    NaN where the paper's work is not known.
     """
     values = np.full(len(runs), np.nan, object)
     points = runs.groupby(["solver", "order", "fixed_fraction"], dropna=False)
@@ -25,7 +25,12 @@ def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
         work = published.work(paper, *point)
         if work is not None:
             values[rows] = getattr(work, name)
-    return pd.Series(values, runs.index).where(runs["limit_steps"] > 0).infer_objects()
+    return pd.Series(values, runs.index).infer_objects()
+
+
+def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
+    """Return an attribute as `at_points` does, but NaN for runs that seconds limit."""
+    return at_points(runs, paper, name).where(runs["limit_steps"] > 0)
 
 
 def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:

@@ -21,15 +21,8 @@ from antdoku.claims.evidence import (
     difference,
     nothing,
 )
-from antdoku.claims.samples import (
-    INSTANCE,
-    RUN,
-    UNSOLVED,
-    Sample,
-    costs,
-    percentage,
-    times_at_limit,
-)
+from antdoku.claims.samples import RUN, UNSOLVED, Sample, costs, percentage, times_at_limit
+from antdoku.columns import INSTANCE
 from antdoku.statistics import ALPHA, MARGIN, DifferenceTest, Rate
 from antdoku.times import duration
 

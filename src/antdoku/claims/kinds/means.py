@@ -20,9 +20,10 @@ from antdoku.claims.evidence import (
     nothing,
 )
 from antdoku.claims.kinds.rates import rate
-from antdoku.claims.samples import INSTANCE, RUN, SPEED, UNSOLVED, Sample, costs
-from antdoku.papers import published
+from antdoku.claims.samples import RUN, SPEED, UNSOLVED, Sample, costs
+from antdoku.columns import INSTANCE
 from antdoku.statistics import ALPHA, DifferenceTest
+from antdoku.tables import work
 from antdoku.times import duration
 
 MEAN_MARGIN = 0.05  # of the published mean
@@ -199,10 +200,8 @@ def _timed(sample, program, step_s, factor):
     """Return a sample with the seconds of the paper's program, and the margin of a logarithm."""
     if step_s is not None:
         return sample.in_steps(step_s, SPEED), np.log(factor)
-    points = sample.runs[["solver", "order", "fixed_fraction"]].drop_duplicates()
-    works = [published.work(program, *point) for point in points.itertuples(index=False)]
-    margin = np.log(max((work.factor for work in works), default=1))
-    return sample.at_speed_of(program), margin
+    factors = work.at_points(sample.runs, program, "factor")
+    return sample.at_speed_of(program), np.log(max(factors, default=1))
 
 
 def _times_of_solved(sample):

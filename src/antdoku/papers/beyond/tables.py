@@ -8,7 +8,7 @@ from antdoku.outcome import SOLVED, TIMEOUT
 from antdoku.papers.lewis import tables as lewis
 from antdoku.papers.lloyd_amos import tables as lloyd_amos
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.run_times import RUN_TIMES, at_hardest
+from antdoku.tables.generic import RUN_TIMES, at_hardest
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside
 
 MAIN = lloyd_amos.EXPERIMENT

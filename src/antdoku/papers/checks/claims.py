@@ -216,7 +216,7 @@ def _check_ranking(claim, experiment, printed, place):
 
     At several places their means count, which the test compares, too.
     """
-    expect, of_order = claim.expect, claim.test in ("compare", "ranking")
+    expect, of_order = claim.expect, claim.test in ledger.COMPARED
     if not of_order or expect.get("by", SUCCESS) != SUCCESS or expect.get("gap"):
         return
     rates = {name: _printed_rate(claim, name, experiment, printed) for name in claim.variants}

@@ -1,7 +1,7 @@
 """The experiments in the folders of papers: their variants, and the points at which these run."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import chain, product, starmap
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,21 @@ class Point(NamedTuple):
     instance_id: str | None = None
 
 
+def _part(read):
+    """Return a property that is read once; a block that is no experiment is an `InputError`."""
+
+    @wraps(read)
+    def checked(experiment):
+        try:
+            return read(experiment)
+        except (AttributeError, KeyError, TypeError):
+            remedy = "run it, which names its mistake"
+            place = f"{experiment.file}: {experiment.name}"
+            raise InputError("is no experiment", place, remedy=remedy) from None
+
+    return cached_property(checked)
+
+
 @frozen
 class Experiment:
     """An experiment as the file of its paper has it."""
@@ -31,24 +46,18 @@ class Experiment:
     name: str
     block: dict = field(eq=False)
 
-    @cached_property
+    @_part
     def variants(self) -> list[str]:
         """Return the names of the variants; one with a sample has the name of its declaration."""
-        return self._checked(self._variants)
-
-    def _variants(self):
         names = []
         for name, keys in self.block["variants"].items():
             grid = product(*(keys.get("grid") or {}).values())
             names += [papers.variant_name(name, values) for values in grid]
         return names
 
-    @cached_property
+    @_part
     def solvers(self) -> dict[str, str]:
         """Return the solvers of the variants by name, without folder and ending."""
-        return self._checked(self._solvers)
-
-    def _solvers(self):
         variants = papers.declared_variants(self.file.parent)
         return {name: variants[name]["solver"] for name in self.block["variants"]}
 
@@ -67,26 +76,15 @@ class Experiment:
         """Whether a variant runs, a point of a sample as well."""
         return variant in self.variants or variant.rpartition("__")[0] in self.variants
 
-    @cached_property
+    @_part
     def points(self) -> list[Point]:
         """Return the random points, and each given puzzle."""
-        return self._checked(self._points)
-
-    def _points(self):
         random = self.block.get("random") or {"orders": [], "fixed_fractions": []}
         points = [*starmap(Point, product(random["orders"], random["fixed_fractions"]))]
         for family, keys in (self.block.get("puzzles") or {}).items():
             puzzles = _puzzles(family, keys, self.file.parent)
             points += [Point(order, None, family, name) for name, order in puzzles.items()]
         return points
-
-    def _checked(self, read):
-        try:
-            return read()
-        except (AttributeError, KeyError, TypeError):
-            remedy = "run it, which names its mistake"
-            place = f"{self.file}: {self.name}"
-            raise InputError("is no experiment", place, remedy=remedy) from None
 
 
 def _puzzles(family, keys, folder):

@@ -10,7 +10,7 @@ from antdoku import papers
 from antdoku.columns import Column, columns, printed
 from antdoku.papers import published
 from antdoku.tables import Rows, summary, table, work
-from antdoku.tables.run_times import RUN_TIMES, at_hardest
+from antdoku.tables.generic import RUN_TIMES, at_hardest
 from antdoku.tables.summary import GROUP_KEY, POINT, RATE, SUMMARY, beside, sort
 
 EXPERIMENT = "frontier"
