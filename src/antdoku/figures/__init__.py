@@ -48,12 +48,17 @@ class Figure:
 LONGEST_CAPTION = 330  # characters
 
 
+def files() -> list[Path]:
+    """Return the files that declare figures: of any configuration, then of the papers."""
+    return [Path(__file__).with_name(FILE), *papers.with_file(FILE)]
+
+
 @papers.cached
 def every() -> Registry:
     """Return all figures by name: the general ones, then the figures of each paper."""
-    figures, general = Registry("figure", Figure), Path(__file__).with_name(FILE)
-    for file in (general, *papers.with_file(FILE)):
-        paper = "" if file == general else file.parent.name
+    figures = Registry("figure", Figure)
+    for file in files():
+        paper = "" if file.parent == Path(__file__).parent else file.parent.name
         entries = yaml_files.read(file, "my_figure: {caption: ...}")
         for name, entry in entries.items():
             figure = yaml_files.build(Figure, entry, file, name, name=name, paper=paper)
