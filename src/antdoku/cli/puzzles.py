@@ -9,7 +9,8 @@ from operator import attrgetter
 import click
 
 from antdoku.cli import options
-from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP, several
+from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP
+from antdoku.errors import several
 
 puzzles_argument = options.several_sources("puzzles", "PUZZLE...")
 shared = options.together(
