@@ -153,8 +153,8 @@ def _taken(items: Iterator) -> Iterator[Puzzle]:
 
 def _results(puzzles, solver, params, seed, limits, jobs):
     for order, group in groupby(puzzles, _order):
-        if order in solvers.many_orders(solver):
-            yield from bulk.results(group, solver, seed, limits, jobs)
+        if (solver, order) == bulk.TOGETHER:
+            yield from bulk.results(group, seed, limits, jobs)
         else:
             yield from _one_by_one(group, solver, params, seed, limits, jobs)
 

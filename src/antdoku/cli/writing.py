@@ -29,7 +29,6 @@ from antdoku.reading.batches import Batch
 from antdoku.reading.cells import Options, Skip
 from antdoku.reading.files import is_stream, keep_apart
 from antdoku.reading.sources import read_parts
-from antdoku.solvers import many_orders
 
 BAD = "bad"  # counted beside the statuses: lines that are no puzzles
 ROWS = 10_000  # rows of a file that are written at a time
@@ -108,15 +107,18 @@ def answers(
 ) -> Iterator[Rows]:
     """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
 
-    Puzzles stay arrays if the solver solves many of their order at once, unless `show` prints each
-    result. Other results come `n_rows` at a time.
+    Puzzles that are solved together stay arrays, unless `show` prints each result. Other results
+    come `n_rows` at a time.
     """
-    orders = [] if show else many_orders(request["solver"])
+
+    def stays_array(part):
+        return not show and (request["solver"], part.order) == bulk.TOGETHER
+
     groups: Iterable[list[Batch]] = ([part] for part in parts)  # of a stream, as they come
     if isinstance(parts, list):
-        groups = (list(group) for _, group in groupby(parts, lambda part: part.order in orders))
+        groups = (list(group) for _, group in groupby(parts, stays_array))
     for group in groups:
-        if group[0].order in orders:
+        if stays_array(group[0]):
             yield from (_rows_of_batch(part, request, unique, as_json) for part in group)
             continue
         results = api.solve_all(chain.from_iterable(group), **request)
@@ -151,7 +153,7 @@ def _rows_of_batch(part, request, unique, as_json):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
     limits = api.limits_of(request["timeout"], request["max_steps"])
     limit, jobs = 2 if unique else 1, request["jobs"]
-    solved, *seconds = bulk.solve_timed(request["solver"], part.grids, jobs, limit, *limits)
+    solved, *seconds = bulk.solve_timed(part.grids, jobs, limit, *limits)
     answers, is_solved = bulk.STATUS[solved.status], solved.counts > 0
     is_one = (solved.counts == 1) & (answers == SOLVED)
     answers[is_solved] = SOLVED  # also if the search for a second solution met a limit
