@@ -156,7 +156,7 @@ def solve_grids(
         size = _order(puzzles) ** 2
         remedy = "solve_all takes puzzles of all sizes"
         raise InputError(f"{size}x{size} puzzles: must be 9x9 or 16x16", "grids", None, remedy)
-    answers = solve_judged(puzzles, jobs, limit, timeout, max_steps)
+    answers, *_ = solve_together(puzzles, jobs, limit, timeout, max_steps)
     return Solved(answers.solutions, answers.counts, STATUS[answers.status])
 
 
@@ -184,7 +184,7 @@ def results(
     puzzles, title = iter(puzzles), solvers.get(SOLVER).TITLE
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
-        answers, cpu_s, wall_s = solve_timed(grids, jobs, 1, *limits)
+        answers, cpu_s, wall_s = solve_together(grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
@@ -192,22 +192,14 @@ def results(
             yield Result(puzzle, SOLVER, {}, seed, status, grid, *measured, title=title)
 
 
-def solve_timed(
+def solve_together(
     grids: np.ndarray, jobs: int | None, *limits: float | None
 ) -> tuple[Answers, float, float]:
-    """Return the answers of `solve_judged`, and the mean CPU and wall seconds of a puzzle."""
-    _warm_up(grids.shape[1])  # before the clock starts
-    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
-    answers = solve_judged(grids, jobs, *limits)
-    cpu_s = (time.process_time() - begin_cpu) / len(grids)
-    return answers, cpu_s, (time.perf_counter() - begin_wall) / len(grids)
+    """Return the judged answers, and the mean CPU and wall seconds of a puzzle.
 
-
-def solve_judged(grids: np.ndarray, jobs: int | None, *limits: float | None) -> Answers:
-    """Solve puzzles in chunks, which threads share, and judge the answers.
-
-    `grids` are uint8 (n, c), C-contiguous, of order 3 or 4. `limits` are the solutions at which to
-    stop, CPU seconds and guesses for one puzzle. The status in the answers is an index of `STATUS`.
+    Threads share the puzzles in chunks. `grids` are uint8 (n, c), C-contiguous, of order 3 or 4.
+    `limits` are the solutions at which to stop, CPU seconds and guesses for one puzzle. The status
+    in the answers is an index of `STATUS`.
     """
     stop = Event()
 
@@ -216,16 +208,20 @@ def solve_judged(grids: np.ndarray, jobs: int | None, *limits: float | None) -> 
         judge(chunk, answers)
         return answers
 
-    _warm_up(grids.shape[1])
+    _warm_up(grids.shape[1])  # before the clock starts
+    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
     n_cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     chunks = [grids[first : first + CHUNK] for first in range(0, len(grids), CHUNK)] or [grids]
     with ThreadPoolExecutor(min(jobs or n_cores, len(chunks))) as pool:
         try:
-            answers = list(pool.map(solve, chunks))
+            parts = list(pool.map(solve, chunks))
         except BaseException:  # Ctrl-C: the pool waits for its threads
             stop.set()
             raise
-    return answers[0] if len(answers) == 1 else Answers(*map(np.concatenate, zip(*answers)))
+    answers = parts[0] if len(parts) == 1 else Answers(*map(np.concatenate, zip(*parts)))
+    n_grids = max(len(grids), 1)
+    cpu_s = (time.process_time() - begin_cpu) / n_grids
+    return answers, cpu_s, (time.perf_counter() - begin_wall) / n_grids
 
 
 def _claims(grids, limit=1, cpu_s=None, max_steps=None, stop=None):

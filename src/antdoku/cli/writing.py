@@ -152,7 +152,7 @@ def _rows_of(results, request, unique, as_json):
 def _rows_of_batch(part, request, unique, as_json):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
     limit = 2 if unique else 1
-    solved, *seconds = bulk.solve_timed(part.grids, request.jobs, limit, *request.limits)
+    solved, *seconds = bulk.solve_together(part.grids, request.jobs, limit, *request.limits)
     answers, is_solved = bulk.STATUS[solved.status], solved.counts > 0
     is_one = (solved.counts == 1) & (answers == SOLVED)
     answers[is_solved] = SOLVED  # also if the search for a second solution met a limit
