@@ -23,7 +23,7 @@ from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle, flaw, given_twice, have_twice, is_solution, root_grid
 from antdoku.reading import formats
 from antdoku.reading.batches import batches_of_puzzles
-from antdoku.solvers import auto, bs_closure, dlx
+from antdoku.solvers import bs_closure, dlx
 
 MOST_STEPS = 100_000  # some random grids of order 4 without a solution take hours
 
@@ -72,7 +72,7 @@ def test_a_limit_of_steps_leaves_a_lower_bound():
 
 def test_a_limit_of_time_holds_for_each_puzzle(monkeypatch):
     now, calls, advance = iter(range(10**6)), [], lanes.advance
-    monkeypatch.setattr(auto.time, "thread_time", lambda: next(now))  # a second at each look
+    monkeypatch.setattr(bulk.time, "thread_time", lambda: next(now))  # a second at each look
     monkeypatch.setattr(lanes, "advance", lambda *call: calls.append(advance(*call)))
     grids = np.zeros((70, 81), int)
     grids[-1] = grids_of("sabuncu1")[0]

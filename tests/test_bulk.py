@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import antdoku
+from antdoku import api
 from antdoku.cli import main, writing
 from antdoku.puzzle import named
 from antdoku.puzzle.writing import format_file
@@ -264,8 +265,7 @@ def test_a_pipe_is_answered_as_it_comes(as_json, tmp_path):
             print("no puzzle", file=stream)
 
     threading.Thread(target=write, daemon=True).start()
-    request = {"solver": "auto", "params": {}, "seed": 1}
-    request |= {"timeout": None, "max_steps": None, "jobs": None}
+    request = api.checked_request("auto", {}, seed=1, timeout=None, max_steps=None)
     rows = writing.answers(writing.read([str(pipe)], Options()), request, False, as_json)
     assert next(rows).puzzles == LINES[:1]
     may_end.set()

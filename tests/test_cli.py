@@ -299,6 +299,9 @@ def test_a_drawn_seed_is_printed_and_stands_in_the_names(antdoku, tmp_path):
     assert names == [f"order2-6clues-seed{seed}-{number:03d}" for number in range(2)]
     assert all(next(iter(json.loads(line))) == "instance_id" for line in out.splitlines())
     assert antdoku(*request, "--seed", seed) == (0, out, "")
+    for command in (["solve", "named:sabuncu1"], ["solve", "named:sabuncu1", "-s", "acs"]):
+        _, out, err = antdoku(*command, "--json", "--seed", "random")
+        assert err == f"antdoku: seed {json.loads(out)['seed']}\n"
 
 
 def test_a_quiet_command_prints_no_notes(antdoku, tmp_path, monkeypatch):

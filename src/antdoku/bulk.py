@@ -5,7 +5,7 @@ from __future__ import annotations  # `help` shows the types as they are written
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice
@@ -30,6 +30,9 @@ from antdoku.reading.sources import Source, options_of, read_parts
 CHUNK = 10_000  # puzzles that a thread solves at a time: their arrays fit the cache of a core
 MOST = 2**53  # the largest limit: kernels and readers of JSON hold it exactly
 MOST_SOLUTIONS = 2**31  # that are counted of a puzzle
+SLICE = 2_000  # guesses in lanes between two readings of the clock: a few milliseconds
+SOLVER = "auto"  # which searches in one lane at order 3
+TOGETHER = SOLVER, 3  # solver and order of the puzzles that are solved together, as it is faster
 MAX_ORDER = 5  # of grids that are judged together: each value is a bit of an integer
 # Codes of a status, as kernels write them, and their meanings.
 CUT, NO_SOLUTION, WRONG = lanes.CUT, 2, 3
@@ -148,13 +151,12 @@ def solve_grids(
     limit = check_whole("limit", limit, 1, MOST_SOLUTIONS)
     jobs = None if jobs is None else check_whole("jobs", jobs, 1)
     timeout, max_steps = checked_limits(timeout, max_steps)
-    solve_many = solvers.get("auto").solve_many
     puzzles = read_grids(grids, symbols=symbols, rules=False, source_name="grids")
     if _order(puzzles) not in lanes.ORDERS:
         size = _order(puzzles) ** 2
         remedy = "solve_all takes puzzles of all sizes"
         raise InputError(f"{size}x{size} puzzles: must be 9x9 or 16x16", "grids", None, remedy)
-    answers = solve_judged(solve_many, puzzles, jobs, limit, timeout, max_steps)
+    answers, *_ = solve_together(puzzles, jobs, limit, timeout, max_steps)
     return Solved(answers.solutions, answers.counts, STATUS[answers.status])
 
 
@@ -171,64 +173,77 @@ def checked_limits(timeout: float | None, max_steps: int | None) -> tuple[float 
 
 def results(
     puzzles: Iterable[Puzzle],
-    solver: str,
     seed: int,
     limits: tuple[float | None, int | None],
     jobs: int | None = None,
 ) -> Iterator[Result]:
-    """Yield the results of a solver that solves many puzzles of this order at once.
+    """Yield the results of `SOLVER` on puzzles of one order, which are solved together.
 
     `limits` are CPU seconds and steps for one puzzle.
     """
-    puzzles, title = iter(puzzles), solvers.get(solver).TITLE
+    puzzles, title = iter(puzzles), solvers.get(SOLVER).TITLE
     while chunk := list(islice(puzzles, CHUNK)):
         grids = np.array([puzzle.givens for puzzle in chunk], np.uint8)
-        answers, cpu_s, wall_s = solve_timed(solver, grids, jobs, 1, *limits)
+        answers, cpu_s, wall_s = solve_together(grids, jobs, 1, *limits)
         for puzzle, cells, _, steps, code in zip(chunk, *answers):
             grid = cells.astype(np.int16).reshape(puzzle.grid.shape) if cells.any() else None
             status = str(STATUS[code])
             measured = int(steps), cpu_s, wall_s
-            yield Result(puzzle, solver, {}, seed, status, grid, *measured, title=title)
+            yield Result(puzzle, SOLVER, {}, seed, status, grid, *measured, title=title)
 
 
-def solve_timed(
-    solver: str, grids: np.ndarray, jobs: int | None, *limits: float | None
+def solve_together(
+    grids: np.ndarray, jobs: int | None, *limits: float | None
 ) -> tuple[Answers, float, float]:
-    """Return the answers of `solve_judged`, and the mean CPU and wall seconds of a puzzle."""
-    solve_many = solvers.get(solver).solve_many
-    _warm_up(solve_many, grids.shape[1])  # before the clock starts
-    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
-    answers = solve_judged(solve_many, grids, jobs, *limits)
-    cpu_s = (time.process_time() - begin_cpu) / len(grids)
-    return answers, cpu_s, (time.perf_counter() - begin_wall) / len(grids)
+    """Return the judged answers, and the mean CPU and wall seconds of a puzzle.
 
-
-def solve_judged(
-    solve_many: Callable[..., Answers], grids: np.ndarray, jobs: int | None, *limits: float | None
-) -> Answers:
-    """Solve puzzles in chunks, which threads share, and judge the answers.
-
-    `grids` and `limits` are the arguments of `solve_many` (see `auto`). The status in the answers
-    is an index of `STATUS`.
+    Threads share the puzzles in chunks. `grids` are uint8 (n, c), C-contiguous, of order 3 or 4.
+    `limits` are the solutions at which to stop, CPU seconds and guesses for one puzzle. The status
+    in the answers is an index of `STATUS`.
     """
-
     stop = Event()
 
     def solve(chunk):
-        answers = solve_many(chunk, *limits, stop=stop)
+        answers = _claims(chunk, *limits, stop=stop)
         judge(chunk, answers)
         return answers
 
-    _warm_up(solve_many, grids.shape[1])
+    _warm_up(grids.shape[1])  # before the clock starts
+    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
     n_cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     chunks = [grids[first : first + CHUNK] for first in range(0, len(grids), CHUNK)] or [grids]
     with ThreadPoolExecutor(min(jobs or n_cores, len(chunks))) as pool:
         try:
-            answers = list(pool.map(solve, chunks))
+            parts = list(pool.map(solve, chunks))
         except BaseException:  # Ctrl-C: the pool waits for its threads
             stop.set()
             raise
-    return answers[0] if len(answers) == 1 else Answers(*map(np.concatenate, zip(*answers)))
+    answers = parts[0] if len(parts) == 1 else Answers(*map(np.concatenate, zip(*parts)))
+    n_grids = max(len(grids), 1)
+    cpu_s = (time.process_time() - begin_cpu) / n_grids
+    return answers, cpu_s, (time.perf_counter() - begin_wall) / n_grids
+
+
+def _claims(grids, limit=1, cpu_s=None, max_steps=None, stop=None):
+    """Return the answers to puzzles that are solved together in this thread, not judged.
+
+    CPU seconds are of this thread. Another thread sets `stop` to end the search early.
+    """
+    order = _order(grids)
+    search, answers = lanes.new_search(order), lanes.new_answers(len(grids), order)
+    max_steps = lanes.NO_LIMIT if max_steps is None else max_steps
+    now = time.thread_time()
+    begin = np.full(lanes.LANES, now)  # the time at which the puzzle of each lane began
+    while search.sets[lanes.ACTIVE] and not (stop and stop.is_set()):
+        before = search.puzzle.copy()
+        lanes.advance(search, grids, answers, limit, max_steps, SLICE)
+        if cpu_s is not None:
+            begin[search.puzzle != before] = now
+            now = time.thread_time()
+            is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
+            for lane in np.flatnonzero(is_active & (now - begin > cpu_s)).tolist():
+                lanes.give_up(search, answers, lane)
+    return answers
 
 
 def _order(grids):
@@ -236,9 +251,9 @@ def _order(grids):
 
 
 @cache
-def _warm_up(solve_many, n_cells):
+def _warm_up(n_cells):
     """Compile the kernels, or load them from the cache."""
-    solve_many(np.zeros((1, n_cells), np.uint8))
+    _claims(np.zeros((1, n_cells), np.uint8))
 
 
 def judge(grids: np.ndarray, answers: Answers) -> None:

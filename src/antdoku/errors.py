@@ -216,6 +216,11 @@ def one_line(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
 
 
+def several(number: int, word: str) -> str:
+    """Return a number with its noun: 1 puzzle, 2 puzzles."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 def unknown(kind: str, name: object, choices: Iterable) -> str:
     """Return the text for a `name` that is not among the `choices`, with the most similar one.
 

@@ -5,7 +5,8 @@ An argument called `puzzle` may be a `Puzzle`, or anything that `read` accepts. 
 """
 
 from antdoku.api.arguments import DEFAULT_TIMEOUT_S as DEFAULT_TIMEOUT_S
-from antdoku.api.arguments import limits_of as limits_of
+from antdoku.api.arguments import Request as Request
+from antdoku.api.arguments import checked_request as checked_request
 from antdoku.api.checking import check as check
 from antdoku.api.checking import check_all as check_all
 from antdoku.api.checking import count as count
@@ -16,6 +17,7 @@ from antdoku.api.comparing import summary as summary
 from antdoku.api.generating import generate as generate
 from antdoku.api.generating import generate_rows as generate_rows
 from antdoku.api.solving import frame as frame
+from antdoku.api.solving import results as results
 from antdoku.api.solving import solve as solve
 from antdoku.api.solving import solve_all as solve_all
 from antdoku.api.solving import watch as watch

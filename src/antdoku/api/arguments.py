@@ -5,7 +5,7 @@ from __future__ import annotations  # `help` shows the types as they are written
 import secrets
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from antdoku import solvers
 from antdoku.bulk import checked_limits
@@ -19,17 +19,29 @@ Params = Mapping[str, float | str]  # values of parameters by name
 Limits = tuple[float | None, int | None]  # CPU seconds and steps
 
 
+class Request(NamedTuple):
+    """How puzzles are solved; all of it is checked."""
+
+    solver: str
+    params: Any
+    seed: int
+    limits: Limits
+    jobs: int | None
+
+
 def checked_request(
     solver: SolverLike,
     params: Params | None,
     seed: int | None,
     timeout: float | None,
     max_steps: int | None,
-) -> tuple[str, Any, int, Limits]:
-    """Return the name of a solver, its parameters, the seed and the limits, all checked."""
+    jobs: int | None = None,
+) -> Request:
+    """Check how puzzles are to be solved; a solver may be given with parameters."""
     name, params = solvers.with_parameters(solvers.reference(solver), checked_params(params))
     values = solvers.make_params(name, params)
-    return name, values, checked_seed(seed), limits_of(timeout, max_steps)
+    jobs = None if jobs is None else check_whole("jobs", jobs, 1)
+    return Request(name, values, checked_seed(seed), limits_of(timeout, max_steps), jobs)
 
 
 def checked_params(params: Any) -> Any:

@@ -10,6 +10,7 @@ from antdoku import bulk, solvers
 from antdoku.answers import Check, Count, PuzzleCheck, Result
 from antdoku.api.arguments import (
     Params,
+    Request,
     checked_params,
     checked_request,
     checked_seed,
@@ -83,7 +84,7 @@ def solve(
     """
     request = checked_request(solver, params, seed, timeout, max_steps)
     only = read_one(puzzle, several="solve_all solves several", symbols=symbols)
-    (result,) = _one_by_one([only], *request)
+    (result,) = _one_by_one([only], request)
     return result
 
 
@@ -133,14 +134,13 @@ def solve_all(
     >>> sum(run.status == "solved" for run in antdoku.solve_all("named:soto", "dlx"))
     9
     """
-    request = checked_request(solver, params, seed, timeout, max_steps)
-    jobs = None if jobs is None else check_whole("jobs", jobs, 1)
+    request = checked_request(solver, params, seed, timeout, max_steps, jobs)
     if isinstance(puzzles, Iterator) and symbols is None:
         puzzles = _taken(puzzles)
     else:
         puzzles = read(puzzles, symbols=symbols)
     total = len(puzzles) if isinstance(puzzles, list) else None
-    return iter(tracked(_results(puzzles, *request, jobs), total, track))
+    return iter(tracked(results(puzzles, request), total, track))
 
 
 def _taken(items: Iterator) -> Iterator[Puzzle]:
@@ -151,12 +151,13 @@ def _taken(items: Iterator) -> Iterator[Puzzle]:
     yield from items if are_puzzles else read(items)
 
 
-def _results(puzzles, solver, params, seed, limits, jobs):
+def results(puzzles: Iterable[Puzzle], request: Request) -> Iterator[Result]:
+    """Yield the results in the order of the puzzles."""
     for order, group in groupby(puzzles, _order):
-        if order in solvers.many_orders(solver):
-            yield from bulk.results(group, solver, seed, limits, jobs)
+        if (request.solver, order) == bulk.TOGETHER:
+            yield from bulk.results(group, request.seed, request.limits, request.jobs)
         else:
-            yield from _one_by_one(group, solver, params, seed, limits, jobs)
+            yield from _one_by_one(group, request)
 
 
 def _order(puzzle):
@@ -166,8 +167,9 @@ def _order(puzzle):
     return puzzle.order
 
 
-def _one_by_one(puzzles, solver, params, seed, limits, jobs=None):
+def _one_by_one(puzzles, request):
     """Yield the results of runs in the order of the puzzles."""
+    solver, params, seed, limits, jobs = request
     calls = enumerate(Call(puzzle, solver, params, seed, *limits) for puzzle in puzzles)
     # The library that `auto` calls keeps its limits, so `auto` needs no process of its own.
     is_here = solver == "auto" and jobs is None

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from antdoku.cli import options
-from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK, listed, several
+from antdoku.cli.options import INSTANCES_HELP, NOT_ALL, OK, listed
+from antdoku.errors import several
 
 instances_argument = options.several_sources("instances", "INSTANCES...")
 run_options = options.together(

@@ -213,11 +213,6 @@ several_solvers = click.option(
 )
 
 
-def several(number: int, word: str) -> str:
-    """Return a number with its noun: 1 puzzle, 2 puzzles."""
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
 def listed(counts: Counter) -> str:
     """Return the count of each status, the most frequent first."""
     return ", ".join(f"{number} {status}" for status, number in counts.most_common())

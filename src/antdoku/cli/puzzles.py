@@ -9,7 +9,8 @@ from operator import attrgetter
 import click
 
 from antdoku.cli import options
-from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP, several
+from antdoku.cli.options import NOT_ALL, OK, OUTPUT_HELP, PUZZLE_HELP
+from antdoku.errors import several
 
 puzzles_argument = options.several_sources("puzzles", "PUZZLE...")
 shared = options.together(
@@ -32,7 +33,7 @@ shared = options.together(
 @click.option("--unique", is_flag=True, help="Report puzzles with several solutions.")
 @options.jobs(None, "Processes; for 9x9 puzzles threads.  [default: 1; one for each core]")
 def solve(
-    puzzles, symbols, column, skip_bad, as_json, draws, lines, unique, output, force, **request
+    puzzles, symbols, column, skip_bad, as_json, draws, lines, unique, output, force, **arguments
 ):
     """Solve puzzles: draw the solutions, givens bold, or write one line a puzzle.
 
@@ -49,11 +50,11 @@ def solve(
       antdoku solve - < puzzles.txt > solutions.txt
       antdoku solve puzzles.txt -o solutions.csv
     """
+    from antdoku import api
     from antdoku.cli import writing
     from antdoku.cli.output import JSON, is_stdout, opened
     from antdoku.reading.cells import Options
     from antdoku.reading.files import keep_apart
-    from antdoku.solvers import make_params, with_parameters
 
     if [draws, lines, as_json].count(True) > 1:
         raise click.UsageError("--draw, --lines, --json: give one of them")
@@ -62,9 +63,7 @@ def solve(
     if not (draws or lines or output or as_json):
         draws = sys.stdout.isatty()
     keep_apart(puzzles, output)
-    name, params = with_parameters(request["solver"], request["params"])
-    request |= {"solver": name, "params": params}
-    make_params(name, params)  # before anything is read
+    request = api.checked_request(**arguments)  # before anything is read
     counts: Counter = Counter()
     all_unique = True
     reading = Options(symbols, skip=writing.bad_lines(counts, skip_bad), named=column or "")

@@ -29,7 +29,6 @@ from antdoku.reading.batches import Batch
 from antdoku.reading.cells import Options, Skip
 from antdoku.reading.files import is_stream, keep_apart
 from antdoku.reading.sources import read_parts
-from antdoku.solvers import many_orders
 
 BAD = "bad"  # counted beside the statuses: lines that are no puzzles
 ROWS = 10_000  # rows of a file that are written at a time
@@ -100,26 +99,29 @@ def _read(sources, options):
 
 def answers(
     parts: Iterable[Batch],
-    request: dict,
+    request: api.Request,
     unique: bool,
     as_json: bool = False,
     show: Callable[[Result], object] | None = None,
     n_rows: int = 1,
 ) -> Iterator[Rows]:
-    """Solve all parts with the arguments of `api.solve_all`, and yield the answers in their order.
+    """Solve all parts, and yield the answers in their order.
 
-    Puzzles stay arrays if the solver solves many of their order at once, unless `show` prints each
-    result. Other results come `n_rows` at a time.
+    Puzzles that are solved together stay arrays, unless `show` prints each result. Other results
+    come `n_rows` at a time.
     """
-    orders = [] if show else many_orders(request["solver"])
+
+    def stays_array(part):
+        return not show and (request.solver, part.order) == bulk.TOGETHER
+
     groups: Iterable[list[Batch]] = ([part] for part in parts)  # of a stream, as they come
     if isinstance(parts, list):
-        groups = (list(group) for _, group in groupby(parts, lambda part: part.order in orders))
+        groups = (list(group) for _, group in groupby(parts, stays_array))
     for group in groups:
-        if group[0].order in orders:
+        if stays_array(group[0]):
             yield from (_rows_of_batch(part, request, unique, as_json) for part in group)
             continue
-        results = api.solve_all(chain.from_iterable(group), **request)
+        results = api.results(chain.from_iterable(group), request)
         while batch := list(islice(results, n_rows)):
             yield _rows_of(batch, request, unique, as_json)
             for result in batch if show else ():
@@ -149,9 +151,8 @@ def _rows_of(results, request, unique, as_json):
 
 def _rows_of_batch(part, request, unique, as_json):
     """Solve a part in arrays, up to the second solution of each puzzle if that is asked."""
-    limits = api.limits_of(request["timeout"], request["max_steps"])
-    limit, jobs = 2 if unique else 1, request["jobs"]
-    solved, *seconds = bulk.solve_timed(request["solver"], part.grids, jobs, limit, *limits)
+    limit = 2 if unique else 1
+    solved, *seconds = bulk.solve_together(part.grids, request.jobs, limit, *request.limits)
     answers, is_solved = bulk.STATUS[solved.status], solved.counts > 0
     is_one = (solved.counts == 1) & (answers == SOLVED)
     answers[is_solved] = SOLVED  # also if the search for a second solution met a limit
@@ -177,7 +178,7 @@ def _rows_of_batch(part, request, unique, as_json):
 def _objects(symbols, rows, steps, trivial, seconds, request) -> list[str]:
     """Write answers to a batch as `Result.as_dict` does, whose other values are alike."""
     blank = Puzzle(symbols.order, np.zeros(symbols.order**4, int), symbols=symbols)
-    result = Result(blank, request["solver"], {}, request["seed"], SOLVED, None, 0, *seconds)
+    result = Result(blank, request.solver, {}, request.seed, SOLVED, None, 0, *seconds)
     columns = {
         "name": map(encode_basestring_ascii, rows.names),
         "puzzle": [f'"{line}"' for line in rows.puzzles],
@@ -204,7 +205,7 @@ def _proofs(part, is_solved, is_one, request):
 
 def _is_unique(puzzle, request):
     """Whether a puzzle has one solution; None if time was up. Print a line unless it has one."""
-    count = api.count(puzzle, 2, request["timeout"] or api.DEFAULT_TIMEOUT_S)
+    count = api.count(puzzle, 2, request.limits[0] or api.DEFAULT_TIMEOUT_S)
     if count == 1 and count.in_time:
         return True
     answer = "there are several solutions" if count > 1 else "unique or not: time is up"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import NamedTuple
 
-from antdoku.errors import InputError, at_line
+from antdoku.errors import InputError, at_line, several
 from antdoku.puzzle.grid import ORDERS
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS, Symbols, symbols_of
 
@@ -26,11 +26,6 @@ EMPTY = "an empty cell beside other blanks: write all blanks alike; is a cell mi
 def is_complete(signs: Sequence[str]) -> bool:
     """Whether no cell is blank: each has a letter, or a number but 0."""
     return BLANK_SIGNS.isdisjoint(signs) and all(map(str.isalnum, signs))
-
-
-def several(number: int, word: str) -> str:
-    """Return a number with its noun: 1 puzzle, 2 puzzles."""
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def wrong_number(n_cells: int) -> str:

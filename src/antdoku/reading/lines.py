@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from math import isqrt
 from string import ascii_uppercase
 
-from antdoku.errors import InputError, quote
+from antdoku.errors import InputError, quote, several
 from antdoku.puzzle.symbols import CHARACTERS
 from antdoku.reading.boxes import columns_of
 from antdoku.reading.brackets import rows_of_arrays
@@ -31,7 +31,6 @@ from antdoku.reading.cells import (
     Location,
     Options,
     is_complete,
-    several,
 )
 from antdoku.reading.labels import (
     NUMBER,

@@ -9,9 +9,8 @@ from operator import itemgetter
 
 import numpy as np
 
-from antdoku.errors import InputError, quote
+from antdoku.errors import InputError, quote, several
 from antdoku.reading.batches import Batch, text_of
-from antdoku.reading.cells import several
 
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r"(.*(?::|[A-Za-z]{3,} ))\d+", re.DOTALL)

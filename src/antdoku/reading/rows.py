@@ -14,7 +14,7 @@ from math import isqrt
 from statistics import mode
 from string import ascii_uppercase
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, several
 from antdoku.reading.cells import (
     ORDER_OF_CELLS,
     ORDER_OF_SIZE,
@@ -22,7 +22,6 @@ from antdoku.reading.cells import (
     TITLE,
     WORDS,
     Cells,
-    several,
     wrong_number,
 )
 from antdoku.reading.labels import are_labels, check_row_by_row, count_up

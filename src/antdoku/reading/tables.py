@@ -8,9 +8,9 @@ from itertools import chain, dropwhile, filterfalse, islice
 
 import numpy as np
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, several
 from antdoku.reading.batches import Batch
-from antdoku.reading.cells import NAMES, PUZZLES, WORDS, several
+from antdoku.reading.cells import NAMES, PUZZLES, WORDS
 from antdoku.reading.files import characters, ending
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.headers import (

@@ -22,7 +22,7 @@ from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of
-from antdoku.runs.run import text_of_params
+from antdoku.runs.run import label_of_run, text_of_params
 from antdoku.solvers import code_of, get, make_params, short_name
 from antdoku.tables.summary import labelled
 
@@ -97,7 +97,7 @@ def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
     row = {
         "variant": variant,
         "solver": solver,
-        "label": _label_of_run(solver, values),
+        "label": label_of_run(solver, values),
         "color": "",
         "params": text_of_params(attrs.asdict(values)),
         "repetitions": 1,
@@ -108,14 +108,6 @@ def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
         "point": NONE,
     }
     return row | others
-
-
-def _label_of_run(solver, params):
-    """Return the label that a single run gets, as `runs.run.columns_of_solver`, without hashes."""
-    module = get(solver)
-    values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
-    settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
-    return ", ".join([module.TITLE, *settings])
 
 
 def _labels(variants) -> pd.Series:

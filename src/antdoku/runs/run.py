@@ -218,17 +218,22 @@ def source_hash(solver: str) -> str:
 
 def columns_of_solver(solver: str, params) -> dict:
     """Return the columns of a run about its solver: name, label, kind, params, versions."""
-    module = solvers.get(solver)
-    values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
-    settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
     return {
         "solver": solvers.short_name(solver),
-        "label": ", ".join([module.TITLE, *settings]),
-        "kind": module.KIND,
-        "params": text_of_params(values),
+        "label": label_of_run(solver, params),
+        "kind": solvers.get(solver).KIND,
+        "params": text_of_params(attrs.asdict(params)),
         "version": __version__,
         "source_hash": source_hash(solver),
     }
+
+
+def label_of_run(solver: str, params) -> str:
+    """Return the label of a run: the title of its solver, with the settings that it changes."""
+    module = solvers.get(solver)
+    values, defaults = attrs.asdict(params), attrs.asdict(module.Params())
+    settings = [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
+    return ", ".join([module.TITLE, *settings])
 
 
 def text_of_params(values: dict) -> str:

@@ -125,15 +125,10 @@ def variant_name(text: str) -> str:
 def of_package(name: str, declaration: str, default):
     """Return a declaration that only solvers of the package make, or its default.
 
-    These are ``LIBRARIES``, ``MANY_ORDERS``, ``parts`` and ``profile``. Solvers of users may use
-    these names for anything.
+    These are ``LIBRARIES``, ``parts`` and ``profile``. Solvers of users may use these names for
+    anything.
     """
     return getattr(get(name), declaration, default) if name in shipped() else default
-
-
-def many_orders(name: str) -> tuple[int, ...]:
-    """Return the orders of which a solver solves many puzzles at once, by its `solve_many`."""
-    return of_package(name, "MANY_ORDERS", ())
 
 
 def check_takes(name: str, order: int) -> None:

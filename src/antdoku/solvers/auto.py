@@ -18,11 +18,9 @@ step of the current search: a try of backtracking, a move or a conflict; at orde
 Naive twin of the search in lanes: tests/naive/lanes.py.
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
-from threading import Event
 from types import ModuleType
 
 import numpy as np
@@ -46,9 +44,6 @@ except InputError:
 TITLE = "Auto"
 KIND = "exact"
 LIBRARIES = cdcl.LIBRARIES if cdcl else ()
-
-MANY_ORDERS = (3,)  # orders at which `solve_many` is as good as `solve`, and faster
-SLICE = 2_000  # guesses in lanes between two readings of the clock: a few milliseconds
 
 # Steps of a search, 15 to 30 ms at order 5 and some 100 from 6 on: there each call of CDCL takes
 # tens of milliseconds before its first conflict.
@@ -91,7 +86,7 @@ def solve(puzzle: Puzzle, params: Params, rng: np.random.Generator, budget: Budg
 
 
 def _solve_in_lanes(puzzle, budget):
-    """Search in one lane, as `solve_many` does in each."""
+    """Search in one lane, as `antdoku.bulk` does in each."""
     grids = puzzle.givens.astype(np.uint8)[None]
     search, answers = lanes.new_search(), lanes.new_answers(1)
 
@@ -101,50 +96,6 @@ def _solve_in_lanes(puzzle, budget):
         return steps, FOUND if answers.counts[0] else unsolved
 
     return run_kernel(budget, advance, (), lambda: answers.solutions[0].astype(np.int16))
-
-
-def solve_many(
-    grids: np.ndarray,
-    limit: int = 1,
-    cpu_s: float | None = None,
-    max_steps: int | None = None,
-    stop: Event | None = None,
-) -> lanes.Answers:
-    """Solve puzzles of order 3 or 4 together in this thread, and count their solutions.
-
-    Parameters
-    ----------
-    grids : ndarray of uint8, shape (n, 81) or (n, 256), C-contiguous
-        The puzzles row by row, 0 for a blank.
-    limit : int
-        Stop at this number of solutions of a puzzle.
-    cpu_s : float, optional
-        Limit for each puzzle in CPU seconds of this thread.
-    max_steps : int, optional
-        Limit for each puzzle in guesses.
-    stop : Event, optional
-        Another thread sets it to end the search early: the answers are then of no use.
-
-    Returns
-    -------
-    Answers
-        The claims, not judged; ``status`` is `lanes.CUT` for a puzzle that met a limit.
-    """
-    order = round(grids.shape[1] ** 0.25)
-    search, answers = lanes.new_search(order), lanes.new_answers(len(grids), order)
-    max_steps = lanes.NO_LIMIT if max_steps is None else max_steps
-    now = time.thread_time()
-    begin = np.full(lanes.LANES, now)  # the time at which the puzzle of each lane began
-    while search.sets[lanes.ACTIVE] and not (stop and stop.is_set()):
-        before = search.puzzle.copy()
-        lanes.advance(search, grids, answers, limit, max_steps, SLICE)
-        if cpu_s is not None:
-            begin[search.puzzle != before] = now
-            now = time.thread_time()
-            is_active = (int(search.sets[lanes.ACTIVE]) >> np.arange(lanes.LANES)) & 1
-            for lane in np.flatnonzero(is_active & (now - begin > cpu_s)):
-                lanes.give_up(search, answers, lane)
-    return answers
 
 
 def _searches(candidates: np.ndarray, order: int) -> Iterator[tuple[ModuleType, int]]:
