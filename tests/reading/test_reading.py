@@ -822,7 +822,7 @@ def test_keys_of_an_object_name_arrays(shape):
     grids = antdoku.read_grids({1: arrays[0], 2: arrays[1].astype(float)})
     assert (grids == [puzzle.givens for puzzle in named[:2]]).all()
     are_others = np.arange(81).reshape(shape) > 1
-    for value, words in ((99, "r1c1: '99' is not a cell"), (5, "r1c1 and r1c2: the row has")):
+    for value, words in ((99, "r1c1: 99: must be"), (5, "r1c1 and r1c2: the row has")):
         with pytest.raises(InputError, match=f"the argument: 'b': {words}"):
             read({"a": arrays[0], "b": np.where(are_others, arrays[1], value)})
 

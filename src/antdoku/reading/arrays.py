@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, quote
 from antdoku.puzzle.grid import cell_name
 from antdoku.puzzle.symbols import numbers
 from antdoku.reading.batches import Batch, check_beside
 from antdoku.reading.cells import ORDER_OF_CELLS, SIZES, WORDS, Options
+from antdoku.reading.headers import KNOWN, names_puzzles
 from antdoku.reading.plain import BATCH, PLAIN, plain_batch
-from antdoku.reading.values import is_list
+from antdoku.reading.values import is_list, is_mapping
 
 CELLS = {type(None), float, int}  # the types of cells in lists
 
@@ -19,11 +20,16 @@ CELLS = {type(None), float, int}  # the types of cells in lists
 def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None:
     """Return puzzles of shape (n, c) or (n, d, d); None if the numbers may mean something else.
 
+    The keys of an object of arrays are names.
+
     As many rows as cells, or a multiple, may be rows of large grids, unless one has more than d
     values up to d. Values may be from 0 if 0 stands beside another blank, or a complete grid has d
     zeros.
     """
-    array = _numbers(value)
+    has_names = is_mapping(value)
+    if has_names and (options.named or not may_be_named(value)):
+        return None
+    array = _numbers([*value.values()] if has_names else value)
     if array is None:
         return None
     are_grids = array.ndim == 3
@@ -38,16 +44,40 @@ def array_parts(value: Any, source: str, options: Options) -> list[Batch] | None
     may_be_rows = len(grids) % grids.shape[1] == 0 and not (n_givens > size).any()
     if from_zero or (may_be_rows and not are_grids):
         return None
-    return _checked(array, grids, is_right, source, options)
+    if has_names and _stand_for_each_other(grids):
+        return None
+    names = list(map(str, value)) if has_names else None
+    try:
+        return _checked(array, grids, is_right, source, options, names)
+    except InputError as error:
+        if names and isinstance(error.line, int):
+            raise InputError(error.what, source, quote(names[error.line - 1])) from None
+        raise
 
 
-def _checked(array, grids, is_right, source, options) -> list[Batch]:
+def may_be_named(value):
+    """Whether an object holds several arrays, and its keys are no usual ones."""
+    keys = [str(key).strip().lower() for key in value]
+    are_usual = names_puzzles(keys) or not KNOWN.isdisjoint(keys)
+    are_columns = len(value) in WORDS  # of cells
+    are_arrays = all(isinstance(held, np.ndarray) for held in value.values())
+    return are_arrays and len(value) > 1 and not are_usual and not are_columns
+
+
+def _stand_for_each_other(grids):
+    """Whether a complete grid stands among puzzles, or a grid keeps the givens of another one."""
+    is_full = grids.all(axis=1)
+    keep = (((grids == grid) | (grid == 0)).all(axis=1).sum() > 1 for grid in grids)
+    return is_full.any() != is_full.all() or any(keep)
+
+
+def _checked(array, grids, is_right, source, options, names) -> list[Batch]:
     """Return the puzzles without the rows that have a wrong value, which are refused."""
     order = ORDER_OF_CELLS[grids.shape[1]]
     for row in np.flatnonzero(~is_right).tolist():
         _refuse(array[row], order**2, source, row + 1, options)
     symbols = PLAIN if order == 3 else numbers(order)
-    batch = plain_batch(grids, source, "", 1, options, symbols=symbols)
+    batch = plain_batch(grids, source, "", 1, options, names, symbols=symbols)
     batch = batch if is_right.all() else batch[is_right[batch.numbers - 1]]
     check_beside([batch], options)
     return [batch]

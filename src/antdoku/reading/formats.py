@@ -9,13 +9,13 @@ from itertools import chain, filterfalse, islice
 import numpy as np
 
 from antdoku.errors import InputError, naming_extra, quote
-from antdoku.reading.arrays import array_parts, check_shape
+from antdoku.reading.arrays import array_parts, check_shape, may_be_named
 from antdoku.reading.batches import Batch, check_beside
 from antdoku.reading.cells import ORDER_OF_CELLS, ORDER_OF_SIZE, WORDS, Options
 from antdoku.reading.files import ALLOWED, decoded, ending, opened, printable, unreadable
 from antdoku.reading.fitting import batches_of
 from antdoku.reading.frames import check_labels, frame_table, with_names
-from antdoku.reading.headers import KNOWN, cell_columns, is_header, names_puzzles
+from antdoku.reading.headers import cell_columns, is_header, names_puzzles
 from antdoku.reading.labels import SEPARATORS
 from antdoku.reading.lines import LINE_END, RULE, content_of
 from antdoku.reading.lists import cells_of_texts
@@ -187,7 +187,7 @@ def _elements(source) -> dict:
     Of a list of puzzles in one row each, which may be rows of a large grid, the missing ones.
     """
     if is_mapping(source):
-        return {quote(str(key)): source[key] for key in source if _are_named(source)}
+        return {quote(str(key)): source[key] for key in source if may_be_named(source)}
     if not isinstance(source, list) or not all(
         is_list(item) or is_missing(item) for item in source
     ):
@@ -196,15 +196,6 @@ def _elements(source) -> dict:
     has_puzzle = has_grid or any(count_cells(item) in WORDS for item in source)
     items = enumerate(source if has_puzzle else [], 1)
     return {f"element {at}": item for at, item in items if has_grid or is_missing(item)}
-
-
-def _are_named(value):
-    """Whether the keys of an object, which are no usual ones, name several arrays."""
-    keys = [str(key).strip().lower() for key in value]
-    are_usual = names_puzzles(keys) or not KNOWN.isdisjoint(keys)
-    are_columns = len(value) in WORDS  # of cells
-    are_arrays = all(isinstance(held, np.ndarray) for held in value.values())
-    return are_arrays and len(value) > 1 and not are_usual and not are_columns
 
 
 def _check_elements(elements, source, options):
