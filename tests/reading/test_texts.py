@@ -327,6 +327,43 @@ def test_lines_of_order_3_as_integers_are_no_rows_of_order_9():
     assert [puzzle.order for puzzle in mixed] == [3] * 83 + [4]
 
 
+@pytest.mark.parametrize(
+    ("widths", "is_read"),
+    [
+        ([27, 27, 27], True),
+        ([20, 20, 20, 20, 1], True),
+        ([20, 20, 20, 21], False),
+        ([20, 21, 20, 20], False),
+        ([10, 8, *[9] * 7], False),
+        ([9, 10, 8, *[9] * 6], False),
+    ],
+)
+@pytest.mark.parametrize("start", ["", "3\n3\n"])
+def test_integers_in_lines_of_one_length_are_a_puzzle(widths, is_read, start):
+    cells = iter(NUMBERED.replace("\n", ""))
+    text = start + "\n".join(" ".join(next(cells) for _ in range(width)) for width in widths)
+    if is_read:
+        assert [str(puzzle) for puzzle in read(text)] == [EXAMPLE]
+    else:
+        with pytest.raises(InputError, match="cells"):
+            read(text)
+
+
+@pytest.mark.parametrize("labels", ["123456789", "ABCDEFGHI"])
+def test_a_message_on_rows_with_labels_counts_their_cells_alone(labels):
+    rows = [f"{label} {' '.join(row)}" for label, row in zip(labels, NUMBERED.split())]
+    rows[4] = rows[4][:-2]
+    with pytest.raises(InputError, match=r":5: 8 cells in this row: a grid of order 3 has 9"):
+        read("\n".join(rows))
+
+
+def test_lists_and_arrays_are_checked_as_wholes():
+    with pytest.raises(InputError, match="no column 'x': it is no table"):
+        read([EXAMPLE, EXAMPLE], column="x")
+    with pytest.raises(InputError, match=r"an array of shape \(2, 10\): allowed are"):
+        read(np.zeros((2, 10), int))
+
+
 def test_lines_that_may_be_puzzles_or_rows_are_asked(tmp_path):
     for d, small in ((16, 4), (81, 9)):
         text = f"{'0 ' * d}\n" * d
