@@ -86,17 +86,19 @@ def test_a_solution_that_is_missing_is_told(order, n_missing, are_rows):
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        (ANSWERS.assign(id=ANSWERS["id"] + 1), "called '100', its solution '101'; name both alike"),
+        (ANSWERS.assign(id=ANSWERS["id"] + 1), "puzzle 20: '120' names no puzzle; correct this"),
+        (ANSWERS.assign(id=[7, *ANSWERS["id"][1:]])[::-1], "puzzle 20: '7' names no puzzle"),
+        (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]])[::-1], "puzzle 20: '101' names two grids"),
         (ANSWERS.assign(id=[7, *ANSWERS["id"][1:]]), "called '100', its solution '7'"),
         (ANSWERS.assign(id=[101, *ANSWERS["id"][1:]]), "called '100', its solution '101'"),
         (SOLVED[["puzzle", "solution"]][::-1], "1: a solution of another puzzle than 100"),
         (ANSWERS[["solution"]][1:], "puzzle 20: 19 grids for 20 puzzles"),
         (
             ANSWERS[1:].assign(id=[7, *ANSWERS["id"][2:]]),
-            "19 grids for 20 puzzles: '7' names no puzzle",
+            "puzzle 1: '7' names no puzzle",
         ),
-        (pd.concat([ANSWERS, ANSWERS[:1].assign(id=7)]), "21 grids for 20 .*: '7' names no puz"),
-        (pd.concat([ANSWERS, ANSWERS[:1]]), "21 grids for 20 puzzles: '100' names two of them"),
+        (pd.concat([ANSWERS, ANSWERS[:1].assign(id=7)]), "puzzle 21: '7' names no puzzle"),
+        (pd.concat([ANSWERS, ANSWERS[:1]]), "puzzle 21: '100' names two grids"),
         (ANSWERS.assign(solution=None), "row 1: all solutions are empty"),
         (ANSWERS.assign(solution=7), "1: solution: int: must be a text"),
     ],
@@ -123,7 +125,7 @@ def test_a_word_and_a_number_may_be_an_id():
     assert all(antdoku.check_all(puzzles, answers[::-1]))
     for others in (answers.assign(id=[*answers["id"][1:], "puzzle 99"]), answers[::-1]):
         others = others.assign(id=["puzzle 99", *others["id"][1:]])
-        with pytest.raises(antdoku.InputError, match="name both alike"):
+        with pytest.raises(antdoku.InputError, match="'puzzle 99' names no puzzle"):
             antdoku.check_all(puzzles, others)
 
 

@@ -983,11 +983,12 @@ def test_a_solution_that_has_lost_its_puzzle_is_refused(tmp_path, text, place):
     assert len(read(file, skip=errors.append)) == 1 and place in str(errors[0])
 
 
-def test_a_solution_alone_among_pairs_is_refused_wherever_it_stands(tmp_path):
-    file, pair = tmp_path / "x.txt", f"{EXAMPLE} {SOLUTION}"
+@pytest.mark.parametrize("mark", " ,:")
+def test_a_solution_alone_among_pairs_is_refused_wherever_it_stands(tmp_path, mark):
+    file, pair = tmp_path / "x.txt", f"{EXAMPLE}{mark}{SOLUTION}"
     for at in range(3):
         lines = [pair, pair]
-        lines.insert(at, SOLUTION)
+        lines.insert(at, SOLUTION[::-1])
         file.write_text("\n".join(lines))
         with pytest.raises(InputError, match=f"x.txt:{at + 1}: a solution alone"):
             read(file)

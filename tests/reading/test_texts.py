@@ -398,7 +398,17 @@ FRAME = [f"|{'|'.join(row.replace('.', ' '))}|" for row in ROWS]
 FRAME_OF_BOXES = framed([*map(list, ROWS)], " ")
 DOT = FRAME_OF_BOXES.replace("8 . 3", "8. . 3")
 CUT_FRAME = FRAME_OF_BOXES.replace(".", " ").replace("| 4 1 9 |", "| 4 1 9|")
+HEAD_IS_CUT = "x:1: a brace is closed that was not opened: is the beginning cut off"
 TABLE_OF_MISTAKES = [
+    *(
+        (f"{first}\n{EXAMPLE}", None, "+80 in place of the digits of a puzzle, most of")
+        for first in ("7.23e+80", "2.01040000400096E+80", "2,0104E+80", "id;2.5e+80", '"1.0E+80"')
+    ),
+    *(
+        (f'{start}"solution": "{SOLUTION}"}}', None, HEAD_IS_CUT)
+        for start in (", ", f'{EXAMPLE[70:]}", ', f'"{EXAMPLE}", ', f'zle": "{EXAMPLE}", ')
+    ),
+    (f'{SOLUTION}"}}\n{{"puzzle": "{EXAMPLE}"}}', None, HEAD_IS_CUT),
     *((f"{GROUPS}{mark}{SOLUTION}", None, BESIDE) for mark in (" ", ";", " solution: ")),
     *((f"{mark.join(EXAMPLE)};{SOLUTION}", None, BESIDE) for mark in " ,"),
     (f"{EXAMPLE[:20]} {SOLUTION}", None, BESIDE),

@@ -83,7 +83,10 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
     side = ORDER_OF_SIZE.get(size) if order is None else random.check_asked_order(as_int(order))
     for pair in ({"order": order, "size": size}, {"fixed": fixed, "clues": clues}):
         if [*pair.values()].count(None) != 1:
-            raise InputError(f"{' or '.join(pair)}: give one of the two")
+            given = " and ".join(
+                f"{name}={value}" for name, value in pair.items() if value is not None
+            )
+            raise InputError(f"{given or ' or '.join(pair)}: give one of the two")
     if side is None:
         raise InputError(f"size {size!r}: must be one of {', '.join(map(str, ORDER_OF_SIZE))}")
     if clues is not None:

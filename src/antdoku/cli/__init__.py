@@ -8,6 +8,7 @@ line on standard error and exit status 2.
 import logging
 import os
 import sys
+from errno import ENOSPC
 
 import click
 from click.shell_completion import shell_complete
@@ -82,7 +83,8 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         _drop_output()
         is_reader_gone = isinstance(error, BrokenPipeError)
-        return BROKEN_PIPE if is_reader_gone else _complain(message_of(error))
+        place = "standard output: " if error.errno == ENOSPC and not error.filename else ""
+        return BROKEN_PIPE if is_reader_gone else _complain(f"{place}{message_of(error)}")
 
 
 def _hint(error):

@@ -165,7 +165,7 @@ def _unpivoted(value: Mapping, source: str) -> list:
     """Return the records in an object, as pandas writes it by columns, split or as a table."""
     if not value:
         raise InputError("the dictionary is empty", source)
-    check_rules(value)
+    check_rules(value, source)
     if "nbformat" in value:
         raise InputError("a notebook is not read", source, remedy="write its puzzles to a text")
     _check_lengths(value, source)

@@ -1,7 +1,7 @@
 """Puzzles and the grids that are to solve them, from two sources: by names, else in their order."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, groupby
@@ -55,12 +55,15 @@ def _aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple
     yield from (([], rest) for rest in chain(filter(len, [solutions]), grids))
 
 
-def _misfit(names, of_grids):
-    """Name a grid of no puzzle, or a name of two grids; return an empty text without such."""
-    if others := {*of_grids} - {*names}:
-        return f"{quote(min(others))} names no puzzle"
-    twice = {name for name, times in Counter(of_grids).items() if times > 1}
-    return f"{quote(min(twice))} names two of them" if twice else ""
+def _misfit(names, of_grids) -> tuple[int, str] | None:
+    """Return the index of the first grid whose name no puzzle has, or an earlier grid, and why."""
+    left = {*names}
+    for at, name in enumerate(of_grids):
+        if name not in left:
+            is_second = name in of_grids[:at]
+            return at, f"{quote(name)} names {'two grids' if is_second else 'no puzzle'}"
+        left.discard(name)
+    return None
 
 
 def _with_other_names(puzzles, grids) -> list[tuple[int, str, str]]:
@@ -85,23 +88,37 @@ def _by_names(pairs, number) -> Iterator[Pair]:
     )
     are_unique = all(len({*some}) == len(some) for some in (names, of_grids))
     are_as_many = len(names) == len(of_grids)
+    misfit = _misfit(names, of_grids) if are_named else None
     if are_unique and {*of_grids} <= {*names} and (are_named or are_as_many):
         yield from _matched(puzzles, grids)
-    elif are_as_many:
+    elif are_as_many and not (misfit and _are_in_other_order(names, of_grids)):
         for pair in pairs:
             _refuse_other_names(*pair)
         yield from pairs
+    elif misfit:
+        at, reason = misfit
+        labels = [*chain.from_iterable(part.labels for part in sources[1])]
+        raise InputError(reason, labels[at], remedy="correct this name, or leave the grid out")
     else:
-        n_grids = several(number + len(of_grids), "grid")
-        n_puzzles = several(number + len(names), "puzzle")
-        note = _misfit(names, of_grids) if are_named else ""
-        labels = [[*chain.from_iterable(part.labels for part in source)] for source in sources]
-        at = min(map(len, labels))
-        surplus = next(some[at] for some in labels if len(some) > at)  # the first one too many
-        titles = [*filter(None, chain.from_iterable(map(_own_names, sources[1])))]
-        remedy = f"is the title {quote(titles[0])} one of them?" if len(titles) == 1 else None
-        message = f"{n_grids} for {n_puzzles}: {note or 'must be as many'}"
-        raise InputError(message, surplus, remedy=remedy)
+        _refuse_number(*sources, number)
+
+
+def _refuse_number(puzzles, grids, number):
+    """Refuse another number of grids than of puzzles; there are `number` pairs before them."""
+    labels = [[*chain.from_iterable(part.labels for part in source)] for source in (puzzles, grids)]
+    n_puzzles, n_grids = (number + len(some) for some in labels)
+    at = min(map(len, labels))
+    surplus = next(some[at] for some in labels if len(some) > at)  # the first one too many
+    titles = [*filter(None, chain.from_iterable(map(_own_names, grids)))]
+    remedy = f"is the title {quote(titles[0])} one of them?" if len(titles) == 1 else None
+    message = f"{several(n_grids, 'grid')} for {several(n_puzzles, 'puzzle')}: must be as many"
+    raise InputError(message, surplus, remedy=remedy)
+
+
+def _are_in_other_order(names, of_grids):
+    """Whether a name stands elsewhere in the other source."""
+    others = {*of_grids}
+    return any(name != other and name in others for name, other in zip(names, of_grids))
 
 
 def _matched(puzzles, grids) -> Iterator[Pair]:

@@ -29,7 +29,7 @@ from antdoku.reading.plain import BATCH, CELLS, plain_batch, plain_grids
 
 NUMBER = re.compile(rb"\d{1,7}\s*")  # of puzzles, in the first line
 PLAIN_LINES = re.compile(rb"((?:^[0-9.*]{81}\r?\n)++)", re.MULTILINE)
-PAIR = re.compile(rb"[0-9.*]{81}[ \t,;|]+[0-9.*]{81}(?![0-9.*])")  # a puzzle and its solution
+PAIR = re.compile(rb"[0-9.*]{81}[ \t,;|:=]+[0-9.*]{81}(?![0-9.*])")  # a puzzle and its solution
 # A title, a section, a name or a solution.
 LEADS = re.compile(
     rb"^[\s*(-]*(?:\[|#D|#\s*symbols|[a-z])|" + PAIR.pattern, re.MULTILINE | re.IGNORECASE

@@ -21,16 +21,17 @@ PLAIN_RULES = {  # values that say that a key adds no rules
 }
 
 
-def check_rules(record):
+def check_rules(record, source=""):
     """Raise `InputError` if a key of an object, or of an object in it, holds rules of a variant."""
     for key, value in record.items():
         stem = stem_of(str(key))
         if (stem in VARIANTS or stem in ("type", "kind")) and not record.keys() >= OF_RUN:
             values = {stem_of(str(item)) for item in (value if is_list(value) else [value])}
             if values & VARIANTS or (stem in VARIANTS and not values <= PLAIN_RULES):
-                raise InputError(f"{quote(str(key))}: rules of a variant: allowed is plain Sudoku")
+                text = f"{quote(str(key))}: rules of a variant: allowed is plain Sudoku"
+                raise InputError(text, source)
         if is_mapping(value):
-            check_rules(value)
+            check_rules(value, source)
 
 
 @lru_cache(1024)

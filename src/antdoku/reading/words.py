@@ -40,7 +40,8 @@ GROUP = re.compile(r"[0-9.*_?-]+")  # cells of 9x9 puzzles
 LARGE_GROUP = re.compile(r"(?=[A-Za-z]*[0-9.*_?-])[0-9A-Za-z.*_?-]+")  # no word
 CELL = re.compile(r"(-?[0-9]{1,2}|100)(?:[.,]0*)?|\S")  # a number, or a character
 DOTTED = re.compile(r"\d+\.")  # a number of NumPy
-SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
+SCIENTIFIC = re.compile(r"\d\.\d+e[+-]0\d")
+POWER = re.compile(r"\d[.,]\d+e\+[1-9]\d+", re.IGNORECASE)  # a puzzle as a floating-point number
 MISSING = re.compile(r"none|null|nan|na|<na>|missing", re.IGNORECASE)
 FEWEST_BESIDE = 72  # cells beside a puzzle that are another one, perhaps without a row
 SPACES = str.maketrans(dict.fromkeys("|,;\"'", " "))
@@ -163,6 +164,9 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     """Return the cells of a line; between separators, and in columns, a cell may be empty."""
     if size := TWICE.fullmatch(line):
         return [size[1]] * 2
+    if number := POWER.search(line):
+        text = f"{number[0]} in place of the digits of a puzzle, most of which are lost"
+        raise InputError(text, *location, remedy="write puzzles as texts (dtype=str in pandas)")
     boxes = boxes_of(line, columns.are_framed)
     widths = columns.widths.get(tuple(map(len, boxes)))
     if widths and (cells := cells_in(boxes, widths)):
@@ -219,6 +223,6 @@ def joined(tokens, location) -> str | list[str]:
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     if wrong and 25 < len(wrong[0]) < min(WORDS) and GROUP.fullmatch(wrong[0]):
         raise InputError(wrong_number(len(wrong[0])), *location)
-    remedy = "write one value or a dot in each cell" if text.isdigit() else None
+    remedy = "write one value or a dot in each cell" if re.fullmatch("[0-9]+", text) else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
     raise InputError(message, *location, remedy=remedy)
