@@ -66,6 +66,7 @@ def compare(
         Path of a table, .parquet or .csv. Its journal keeps the finished runs. If the call is
         interrupted, the same call continues. Runs that the file has already are not done again: the
         same call returns them, and one with more puzzles, solvers or repetitions adds the others.
+        A call with fewer is refused, as is one whose solver has changed.
     force : bool
         Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
     track : bool or callable

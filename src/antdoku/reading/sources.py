@@ -125,8 +125,7 @@ def read_parts(
         check_symbols(options, items, source_name)
         yield from batches_of_puzzles(items)
     elif True in are_puzzles:
-        remedy = "read the others first, one by one"
-        raise InputError("a list of puzzles and other things", remedy=remedy)
+        raise _mixed("list")
     elif items and all(map(is_named, items)):
         for item in items:
             if isinstance(item, str) and item.startswith(named.PREFIX):
@@ -146,7 +145,10 @@ def _listed(source):
 
     Puzzles by names are a list of puzzles with these names.
     """
-    if isinstance(source, Mapping) and {*map(type, source.values())} == {Puzzle}:
+    kinds = {*map(type, source.values())} if isinstance(source, Mapping) else set()
+    if Puzzle in kinds:
+        if len(kinds) > 1:
+            raise _mixed("dictionary")
         return [puzzle.renamed(str(name)) for name, puzzle in source.items()]
     if isinstance(source, type | ModuleType):
         raise InputError(f"a {type(source).__name__}: {ALLOWED}")
@@ -166,6 +168,12 @@ def _listed(source):
     )
 
 
+def _mixed(kind):
+    return InputError(
+        f"a {kind} of puzzles and other things", remedy="read the others first, one by one"
+    )
+
+
 def is_named(source: object) -> bool:
     """Whether a source is a file, standard input, or a puzzle or a collection of the package."""
     if isinstance(source, str):
@@ -175,6 +183,8 @@ def is_named(source: object) -> bool:
 
 def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of a value, or of a text that names no missing file."""
+    if isinstance(source, list) and all(isinstance(x, str) and A_FILE.fullmatch(x) for x in source):
+        _refuse_name(*source[:1])
     if isinstance(source, str):
         _refuse_name(source)
         return parts_of_text(source, source_name, options)

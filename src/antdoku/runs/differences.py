@@ -26,10 +26,7 @@ HIDDEN = ("puzzle", "seed", "source_hash")
 def differences(stored: Iterable[Mapping], planned: Iterable[Mapping]) -> str:
     """Return why stored runs are no part of planned ones."""
     old, new = pd.DataFrame(stored), pd.DataFrame(planned)
-    texts = [_only(word, {*old[column]}, {*new[column]}) for column, word in SETS.items()]
-    n_old, n_new = (table["repetition"].nunique() for table in (old, new))
-    if n_old > n_new:
-        texts.append(f"repetitions: {n_old} there, {n_new} here")
+    texts = []
     pairs = old.merge(new, on=RUN_KEY, suffixes=("", "_here"))
     for column, word in VALUES.items():
         if f"{column}_here" not in pairs:
@@ -41,6 +38,10 @@ def differences(stored: Iterable[Mapping], planned: Iterable[Mapping]) -> str:
             texts.append(word.format(**pairs.loc[first]) + _two_values(column, *values.loc[first]))
             if column == "solver":  # whose parameters are others
                 break
+    texts += [_only(word, {*old[column]}, {*new[column]}) for column, word in SETS.items()]
+    n_old, n_new = (table["repetition"].nunique() for table in (old, new))
+    if n_old > n_new:
+        texts.append(f"repetitions: {n_old} there, {n_new} here")
     if not any(texts):  # a journal has no puzzles
         texts = ["a run twice" if "puzzle" in old else "other puzzles of these names"]
     return "; ".join(filter(None, texts))

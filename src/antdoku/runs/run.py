@@ -9,6 +9,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from importlib.metadata import version
 from numbers import Integral
@@ -59,12 +60,13 @@ def run_once(call: Call, budgets: type[Budget] = Budget) -> Result:
     """
     warm_up(call.solver, call.puzzle.order, call.params)
     module, rng = solvers.get(call.solver), np.random.default_rng(call.seed)
+    puzzle = copy(call.puzzle)  # a solver may change its attributes
     budget = budgets(call.cpu_s, call.max_steps)
     limits = budget.cpu_limit, budget.step_limit  # a solver may set them
     begin = time.perf_counter()
     failure = None
     try:
-        claim = module.solve(call.puzzle, call.params, rng, budget)
+        claim = module.solve(puzzle, call.params, rng, budget)
         outcome = checked_outcome(claim, budget.steps)
     except (Exception, SystemExit) as error:  # a failure of the solver costs this run only
         failure = message_of_solver(error, call.solver)

@@ -10,8 +10,9 @@ import importlib.util
 import os
 import sys
 import sysconfig
+import time
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from numbers import Number
 from pathlib import Path
@@ -25,8 +26,12 @@ from antdoku.files import PACKAGE, code, sources
 
 CONSTANTS = (type(None), str, Number, np.generic, range, slice, type(...))
 DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
-# Of a class, from Python 3.13 on: its place, and what is filled in later.
-OF_PLACE = ("__firstlineno__", "__static_attributes__", "__annotations_cache__")
+LATER = {  # attributes of a class that Python fills in later, or that tell its place
+    *("__slotnames__", "__annotations__", "__annotations_cache__"),
+    *("__firstlineno__", "__static_attributes__"),
+}
+STARTED_NS = time.time_ns()
+_times: dict[Path, int] = {}  # when the files of functions had changed, as they were first read
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
 
@@ -37,32 +42,11 @@ def file_of(module: ModuleType) -> str | None:
 
 
 class _Reader(NamedTuple):
-    """The state of a reader of the parts of a solver."""
+    """The state of a reader of a solver in memory."""
 
     home: str | None  # the module in which the solver is written
-    seen: dict[int, tuple[int, object]]  # values by identity, with their numbers
-    files: set[Path]  # of the user's other modules
-
-
-def files_of(module: ModuleType) -> list[Path]:
-    """Return the file of a user's solver, and the files beside it that this file imports.
-
-    Of a function without a file (of a notebook) these are the files of the modules that it reads.
-    """
-    file = file_of(module)
-    if file and os.path.exists(file):
-        return own_files(Path(file))
-    return sorted(_read(module.solve)[1])
-
-
-def _read(solve):
-    """Return a text of an object with all that it reads, see `_text`, and the files of modules."""
-    reader = _Reader(_home(solve), {}, set())
-    try:
-        return _text(solve, reader), reader.files
-    except RecursionError:
-        text = "reads objects that are linked too deep to see whether they change"
-        raise InputError(text, "solver", remedy="give the path of its file") from None
+    names: set[str]  # of the user's other modules that it reads
+    codes: list[CodeType]  # of the functions that it reads
 
 
 def own_files(file: Path) -> list[Path]:
@@ -78,22 +62,17 @@ def times_of(files: Iterable[Path]) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns if file.exists() else 0 for file in files}
 
 
-def specs_of(files: Iterable[Path]) -> dict[Path, object]:
-    """Return the specification of the module that is imported from each file, or None."""
-    loaded = {getattr(module, "__file__", None): module for module in [*sys.modules.values()]}
-    return {file: getattr(loaded.get(str(file)), "__spec__", None) for file in files}
+def code_of(module: ModuleType, is_path: bool) -> tuple[list[Path], bytes]:
+    """Return the code of a user's solver: its file, and other bytes.
 
-
-def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
-    """Return the code of a user's solver: its files, and other bytes.
-
-    The bytes are the contents of its `FILES`, and what an object in memory reads (`_text`): a file
-    may hold several functions, and a notebook may set constants of a module.
+    The bytes are the contents of its `FILES`, and all that a solver reads which is not given by its
+    path: a file may hold several functions, a notebook may set constants of a module, and a module
+    in memory may be older than its file.
     """
     file, text = file_of(module), b""
-    if is_object or not file:
+    if not is_path:
         declared = [str(getattr(module, name)) for name in DECLARED]
-        text = f"{_read(module.solve)[0]} {declared}".encode()
+        text = f"{_text([module.solve], _reader_of(module))} {declared}".encode()
     if not file or not os.path.exists(file):
         return [], text
     files = [Path(file).parent / name for name in module.FILES]
@@ -101,6 +80,33 @@ def code_of(module: ModuleType, is_object: bool) -> tuple[list[Path], bytes]:
         if not path.is_file():
             raise InputError(f"FILES: there is no file {path}", file)
     return [Path(file)], b"".join([*map(Path.read_bytes, files), text])
+
+
+def refuse_old(module: ModuleType) -> None:
+    """Refuse a solver that reads a function which is older than its file.
+
+    What runs would not be what the file says. Functions of a file that this session did not edit
+    may differ from it: an import hook may have changed them.
+    """
+    reader = _reader_of(module)
+    _text([module.solve], reader)
+    for part in reader.codes:
+        file = Path(part.co_filename)
+        changed_ns = times_of([file])[file]
+        is_edited = changed_ns > STARTED_NS or changed_ns != _times.setdefault(file, changed_ns)
+        if is_edited and _plain(part) not in _codes_in(file, changed_ns):
+            remedy = "reload it, and then what imports it (importlib.reload)"
+            raise InputError("has changed since it was imported", str(file), remedy=remedy)
+
+
+@cache
+def _codes_in(file, _changed_ns):
+    """Return the plain code of all functions in a file."""
+    return {*map(_plain, _inner_codes(compile(file.read_bytes(), str(file), "exec")))}
+
+
+def _reader_of(module):
+    return _Reader(_home(module.solve), set(), [])
 
 
 def _home(solve):
@@ -115,25 +121,34 @@ def globals_of(solve: object) -> dict[str, Any]:
     return getattr(solve, "__globals__", None) or vars(sys.modules.get(_home(solve), object))
 
 
-def _text(value, reader):
-    """Return a text of a value with all that it reads: another value has another text.
+def _text(values, reader, sets=()):
+    """Return a text of values with all that they read: other values have another text.
 
     Functions and classes of the user count with their code, other objects with what pickle copies.
     Values that can change count, too, such as lists: no run changes them, as a user's solver runs
-    in a process of its own.
+    in a process of its own. Members of `sets` are being read: they may read the set.
     """
-    if isinstance(value, bytes):
-        return hashlib.sha256(value).hexdigest()
-    if isinstance(value, CONSTANTS):
-        return repr(value)
-    if id(value) in reader.seen:
-        return f"#{reader.seen[id(value)][0]}"
-    # The value lives as long as the reader, so that no other value gets its identity.
-    reader.seen[id(value)] = len(reader.seen), value
-    if isinstance(value, set | frozenset):  # each part as if it came first: they are in any order
-        texts = (_text(part, reader._replace(seen={**reader.seen})) for part in value)
-        return f"{type(value).__name__}({', '.join(sorted(texts))})"
-    return f"({', '.join(_text(part, reader) for part in _parts(value, reader))})"
+    values = [*values]  # those that they read are added, and have the number of their place
+    numbers = {id(value): number for number, value in enumerate(values)}
+    texts = []
+    for value in values:
+        tokens = []
+        for part in _parts(value, reader):
+            if isinstance(part, bytes):
+                tokens.append(hashlib.sha256(part).hexdigest())
+            elif isinstance(part, CONSTANTS):
+                tokens.append(repr(part))
+            elif isinstance(part, set | frozenset):  # its members are in any order
+                members = [] if id(part) in sets else part
+                inner = (_text([member], reader, (*sets, id(part))) for member in members)
+                tokens.append(f"{type(part).__name__}({', '.join(sorted(inner))})")
+            else:
+                number = numbers.setdefault(id(part), len(values))
+                if number == len(values):
+                    values.append(part)
+                tokens.append(f"#{number}")
+        texts.append(f"({', '.join(tokens)})")
+    return "".join(texts)
 
 
 def _parts(value, reader):
@@ -141,24 +156,41 @@ def _parts(value, reader):
     value = getattr(value, "py_func", value)  # of a kernel
     if not isinstance(value, FunctionType):
         value = getattr(value, "__wrapped__", value)  # of a cache, or of a static method
+    if isinstance(value, (*CONSTANTS, bytes, set, frozenset)):
+        return ["", value]
     if type(value) in (list, tuple):
         return [type(value).__name__, *value]
     if type(value) is dict:
         return ["dict", *chain.from_iterable(value.items())]
     if isinstance(value, property):
         return ["property", value.fget]
-    is_beside = getattr(value, "__module__", None) == reader.home
-    if isinstance(value, FunctionType) and is_beside:
-        imported = [_code_of(name, reader) for name in _imports_inside(value)]
-        defaults = value.__defaults__, value.__kwdefaults__
-        return [_plain(value.__code__), *defaults, *_captured(value), *_globals(value), *imported]
-    if isinstance(value, type) and is_beside:
-        held = [item for item in vars(value).items() if item[0] not in OF_PLACE]
-        return [value.__qualname__, *value.__bases__, *chain.from_iterable(held)]
     if isinstance(value, FunctionType | type | ModuleType):
-        name = value.__name__ if isinstance(value, ModuleType) else value.__module__
-        return [name, getattr(value, "__qualname__", ""), _code_of(name, reader)]
+        return _parts_of_code(value, reader)
     return [type(value), *_copied(value)]
+
+
+def _parts_of_code(value, reader):
+    """Return the parts of a function, a class or a module; its name if it is installed."""
+    is_module = isinstance(value, ModuleType)
+    name = value.__name__ if is_module else value.__module__
+    parts = [name, getattr(value, "__qualname__", ""), _code_of(name, reader)]
+    if name != reader.home and name not in reader.names:
+        return parts
+    if isinstance(value, FunctionType):
+        reader.codes.append(value.__code__)
+        imported = [_imported(module, reader) for module in _imports_inside(value)]
+        defaults = value.__defaults__, value.__kwdefaults__
+        read = *_captured(value), *_globals(value), *imported
+        return [*parts, _plain(value.__code__), *defaults, *read]
+    held = [item for item in vars(value).items() if item[0] not in LATER]
+    if is_module:
+        held = [item for item in held if not item[0].startswith("__")]
+    return [*parts, *getattr(value, "__bases__", ()), *chain.from_iterable(held)]
+
+
+def _imported(name, reader):
+    """Return a module that is imported, or the code of one that will be."""
+    return sys.modules.get(name) or _code_of(name, reader)
 
 
 def _copied(value):
@@ -181,10 +213,12 @@ def _code_of(name, reader):
     file = Path(_file_of_module(name) or os.devnull).resolve()
     if file.suffix != ".py" or not (INSTALLED | {PACKAGE}).isdisjoint(file.parents):
         return ""
+    if name in reader.names:
+        return ""  # it was read above
+    reader.names.add(name)
     files = {*own_files(file), file}
     if file.name == "__init__.py":
         files.update(file.parent.rglob("*.py"))
-    reader.files.update(files)
     return "".join(map(_code_or_text, sorted(files)))
 
 
@@ -226,10 +260,16 @@ def _globals(function):
 
 def _steps(code):
     """Yield the instructions of code, and of the functions inside."""
-    yield from dis.get_instructions(code)
+    for part in _inner_codes(code):
+        yield from dis.get_instructions(part)
+
+
+def _inner_codes(code):
+    """Yield code, and the code of the functions inside."""
+    yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
-            yield from _steps(part)
+            yield from _inner_codes(part)
 
 
 def _plain(code):

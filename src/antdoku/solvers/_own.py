@@ -9,7 +9,6 @@ import inspect
 import os
 import pickle
 import sys
-import time
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -22,13 +21,12 @@ import attrs
 from antdoku.errors import InputError, message_with_place
 from antdoku.files import import_root
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import files_of, globals_of, own_files, specs_of, times_of
+from antdoku.solvers._code import STARTED_NS, globals_of, own_files, refuse_old, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
 REMEDY = "antdoku new-solver writes one to begin with"
-STARTED_NS = time.time_ns()
 _files: dict[Path, tuple[ModuleType, dict[Path, int]]] = {}  # with the times of its own files
 
 
@@ -41,9 +39,6 @@ class _Remembered(NamedTuple):
 
 
 _in_memory: dict[str, _Remembered] = {}  # by reference
-# When the files of each module were last changed, and the specifications of the modules of these
-# files: a reload makes new ones.
-_imported: dict[str, tuple[dict[Path, int], dict[Path, object]]] = {}
 
 
 @cache
@@ -56,7 +51,12 @@ def short_name(reference: str) -> str:
     """Return the name of a solver: ``mine`` for ``./mine.py``, ``package.mine`` and a function."""
     if is_object(reference):
         return _in_memory[reference].name
-    return Path(reference).stem if _is_file(reference) else reference.rpartition(".")[2]
+    return Path(reference).stem if is_path(reference) else reference.rpartition(".")[2]
+
+
+def is_path(reference: str) -> bool:
+    """Whether a reference is the path of a file."""
+    return reference not in _in_memory and (reference.endswith(".py") or os.sep in reference)
 
 
 def is_object(reference: str) -> bool:
@@ -152,7 +152,7 @@ def remember(solver: object, name: str | None = None, reference: str | None = No
         vars(module).update(declared, solve=solver)
     keys = (key for key, entry in _in_memory.items() if _is_entry_of(entry, solver, name))
     reference = reference or next(keys, f"{IN_MEMORY}{len(_in_memory) + 1}")
-    _refuse_changed(complete(module, name, name), reference)
+    refuse_old(complete(module, name, name))
     _in_memory[reference] = _Remembered(module, solver, name)
     return reference
 
@@ -161,22 +161,6 @@ def _is_entry_of(entry, solver, name):
     """Whether an entry is of a solver and a name; each access to a method makes a new object."""
     is_method = isinstance(solver, MethodType)
     return entry.name == name and (entry.solver is solver or (is_method and entry.solver == solver))
-
-
-def _refuse_changed(module, reference):
-    """Refuse a module if its file, or one beside it, has changed and the module was not reloaded.
-
-    What runs would not be what the file says.
-    """
-    times = times_of(files_of(module))
-    specs = specs_of(times)
-    earlier_times, earlier_specs = _imported.get(reference, (times, specs))
-    for file, changed_ns in earlier_times.items():
-        is_same = file in specs and earlier_specs[file] is specs[file]
-        if is_same and specs[file] is not None and times[file] != changed_ns:
-            remedy = "reload it, and then what imports it (importlib.reload)"
-            raise InputError("has changed since it was imported", str(file), remedy=remedy)
-    _imported[reference] = times, specs
 
 
 def pack(reference: str) -> bytes | None:
@@ -219,7 +203,7 @@ def load(reference: str) -> ModuleType | None:
     """Load the solver of a reference; return None if it does not exist."""
     if is_object(reference):
         return _in_memory[reference].module
-    if _is_file(reference):
+    if is_path(reference):
         return _load_file(Path(reference))
     if reference in entry_points():
         solver = _run(entry_points()[reference].load, reference, reference)
@@ -228,12 +212,8 @@ def load(reference: str) -> ModuleType | None:
         return None
     _add_to_path(os.getcwd())
     module = _run(partial(importlib.import_module, reference), reference, reference)
-    _refuse_changed(complete(module, reference), reference)
+    refuse_old(complete(module, reference))
     return module
-
-
-def _is_file(reference):
-    return reference.endswith(".py") or os.sep in reference
 
 
 def _add_to_path(folder):
@@ -252,13 +232,13 @@ def _load_file(path):
         module, times = _files[full]
         if times == times_of(times):
             return module
-        _forget(times)
+        _forget(times.keys() - {full})
     # The user may have imported other files before a change. Older modules stay the user's own.
     times = times_of(own_files(full))
     _forget({file for file, changed_ns in times.items() if changed_ns > STARTED_NS} - {full})
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
     module = complete(_run_file(full, _module_name(full), path), str(path))
-    files = files_of(module)
+    files = own_files(full)
     for file in files:
         _check_import(file, path)
     _files[full] = module, times_of([*files, *(full.parent / name for name in module.FILES)])
@@ -285,7 +265,12 @@ def _forget(files):
 
 
 def _run_file(full, name, path):
-    """Run a file, and return it as a module of this name."""
+    """Run a file, and return it as a module of this name.
+
+    If the user has imported the file, the user's module keeps its place.
+    """
+    earlier = sys.modules.get(name)
+    is_ours = any(earlier is module for module, _ in _files.values())
     spec = importlib.util.spec_from_file_location(name, full)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
@@ -293,6 +278,8 @@ def _run_file(full, name, path):
     except BaseException:  # Ctrl-C, too
         del sys.modules[name]  # it is not complete
         raise
+    if earlier and not is_ours:
+        sys.modules[name] = earlier
     return module
 
 
