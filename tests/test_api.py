@@ -620,6 +620,7 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.compare(EXAMPLE, {5: "dlx"}), "variant 5: its name must be a text"),
         (lambda: antdoku.compare(EXAMPLE, np.array(["dlx", "x"])), "unknown solver .*'x'"),
         (lambda: antdoku.solve_all(EXAMPLE, track=5), "track 5: must be True, False or"),
+        (lambda: antdoku.solve_all(EXAMPLE, track=print), "must return or yield the rows"),
         (lambda: antdoku.read(EXAMPLE, skip=True), "skip True: must be a function"),
         (lambda: antdoku.read(EXAMPLE, symbols=9), "symbols 9: must be a text"),
         (lambda: antdoku.solve_grids(EXAMPLE, timeout="1"), "time limit '1': must be a number"),

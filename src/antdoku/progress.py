@@ -16,7 +16,10 @@ def tracked(rows: Iterable, total: int | None, track: Track | bool | None) -> It
     if track is not True and not callable(track):
         allowed = "True, False or a function of rows and their number"
         raise InputError(f"track {track!r}: must be {allowed}")
-    return bar(rows, total) if track is True else track(rows, total)
+    followed = bar(rows, total) if track is True else track(rows, total)
+    if not isinstance(followed, Iterable):
+        raise InputError("track: its function must return or yield the rows that it takes")
+    return followed
 
 
 def bar(rows: Iterable, total: int | None) -> Iterable:

@@ -179,13 +179,23 @@ def _parts_of_code(value, reader):
     if isinstance(value, FunctionType):
         reader.codes.append(value.__code__)
         imported = [_imported(module, reader) for module in _imports_inside(value)]
+        read = _with_attributes([*_globals(value), *imported], value.__code__)
         defaults = value.__defaults__, value.__kwdefaults__
-        read = *_captured(value), *_globals(value), *imported
-        return [*parts, _plain(value.__code__), *defaults, *read]
-    held = [item for item in vars(value).items() if item[0] not in LATER]
+        return [*parts, _plain(value.__code__), *defaults, *_captured(value), *read]
     if is_module:
-        held = [item for item in held if not item[0].startswith("__")]
-    return [*parts, *getattr(value, "__bases__", ()), *chain.from_iterable(held)]
+        return parts
+    held = [item for item in vars(value).items() if item[0] not in LATER]
+    return [*parts, *value.__bases__, *chain.from_iterable(held)]
+
+
+def _with_attributes(values, code):
+    """Return values, and of the user's modules among them the attributes that code names."""
+    names = {name for part in _inner_codes(code) for name in part.co_names}
+    for value in values:  # which grow: a package has modules
+        if isinstance(value, ModuleType) and _own_file(value.__name__):
+            held = [vars(value)[name] for name in sorted(names & vars(value).keys())]
+            values += [part for part in held if not any(part is other for other in values)]
+    return values
 
 
 def _imported(name, reader):
@@ -210,16 +220,21 @@ def _code_of(name, reader):
 
     To a package belong all files in its folder, whether they are imported yet or not.
     """
-    file = Path(_file_of_module(name) or os.devnull).resolve()
-    if file.suffix != ".py" or not (INSTALLED | {PACKAGE}).isdisjoint(file.parents):
+    file = _own_file(name)
+    if not file or name in reader.names:  # which was read before
         return ""
-    if name in reader.names:
-        return ""  # it was read above
     reader.names.add(name)
     files = {*own_files(file), file}
     if file.name == "__init__.py":
         files.update(file.parent.rglob("*.py"))
     return "".join(map(_code_or_text, sorted(files)))
+
+
+def _own_file(name):
+    """Return the file of a module of the user; None for another one."""
+    file = Path(_file_of_module(name) or os.devnull).resolve()
+    is_installed = not (INSTALLED | {PACKAGE}).isdisjoint(file.parents)
+    return None if is_installed or file.suffix != ".py" else file
 
 
 def _file_of_module(name):
