@@ -19,7 +19,7 @@ import pytest
 from PIL import Image
 
 import antdoku
-from antdoku import answers, api, bulk, columns, files
+from antdoku import answers, api, bulk, cli, columns, files
 from antdoku.figures import puzzles as pictures
 from antdoku.figures import style
 from antdoku.puzzle.drawing import html
@@ -428,6 +428,28 @@ def test_more_puzzles_solvers_and_repetitions_are_added_to_finished_runs(ending,
     assert len(kept) == len(first) and (kept["cpu_s_x"] == kept["cpu_s_y"]).all()
     assert [*tmp_path.iterdir()] == [output]
     pd.testing.assert_frame_equal(antdoku.compare(puzzles, **request, output=output), second)
+
+
+def test_force_changed_keeps_runs_that_would_be_the_same(tmp_path, capsys):
+    puzzles, output = antdoku.generate(2, 0.5, 3), tmp_path / "runs.csv"
+    request: dict = {"output": output, "force": "changed"}
+    first = antdoku.compare(puzzles, {"a": "dlx", "b": "acs"}, max_steps=50, **request)
+    changed = {"a": "dlx", "b": {"solver": "acs", "params": {"m": 2}}, "c": "bs"}
+    second = antdoku.compare(puzzles, changed, max_steps=50, **request)
+    times = [table.set_index("variant")["cpu_s"] for table in (first, second)]
+    assert times[0]["a"].tolist() == times[1]["a"].tolist()
+    assert second.query("variant == 'b'")["params"].str.contains('"m": 2').all()
+    pd.testing.assert_frame_equal(
+        antdoku.compare(puzzles, changed, max_steps=50, **request), second
+    )
+    fewer = antdoku.compare(puzzles[:2], {"a": "dlx"}, max_steps=50, **request)
+    assert fewer["cpu_s"].tolist() == times[0]["a"].tolist()[:2] and len(pd.read_csv(output)) == 2
+    antdoku.write(puzzles, tmp_path / "p.txt")
+    assert [*tmp_path.glob("*journal*")] == []
+    command = f"compare {tmp_path}/p.txt -s dlx -s bs --max-steps 9 -q -o {output}".split()
+    assert cli.main(command) == 2
+    assert "--force-changed" in capsys.readouterr().err
+    assert cli.main([*command, "--force-changed"]) == 0
 
 
 def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations  # `help` shows the types as they are written
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
@@ -38,7 +38,7 @@ def compare(
     seed: int | None = 1,
     jobs: int = 1,
     output: str | Path | None = None,
-    force: bool = False,
+    force: bool | Literal["changed"] = False,
     track: Track | bool = False,
     symbols: str | None = None,
     column: str | None = None,
@@ -67,8 +67,10 @@ def compare(
         interrupted, the same call continues. Runs that the file has already are not done again: the
         same call returns them, and one with more puzzles, solvers or repetitions adds the others.
         A call with fewer is refused, as is one whose solver has changed.
-    force : bool
+    force : bool or "changed"
         Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
+        With ``"changed"`` runs in the file that this call would do in the same way are kept, such
+        as those of solvers that have not changed.
     track : bool or callable
         As for `solve_all`.
     symbols : str, optional
@@ -125,18 +127,21 @@ def compare(
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     stored = None
-    if output is not None and not force:
+    keeps_same = force == "changed"
+    if output is not None and (keeps_same or not force):
         planned = job.tasks(runs, instances)
-        stored = _stored(output, planned) if Path(output).exists() else None
-        if stored is not None and len(stored) == len(planned):
+        stored = _stored(output, planned, keeps_same) if Path(output).exists() else None
+        if stored is not None and len(stored) == len(planned) and not keeps_same:
             return stored
-        _check_journal(Path(f"{output}.journal"), planned)
+        if not keeps_same:
+            _check_journal(Path(f"{output}.journal"), planned)
     journal = None if output is None else Path(f"{output}.journal")
     missing = runs if stored is None else _without(runs, stored)
     finished = job.run_rows(missing, instances, journal, n_processes=jobs)
-    table = job.runs_table(tracked(finished, len(missing), track))
-    if stored is not None:
-        table = pd.concat([stored.drop(columns="puzzle"), table], ignore_index=True)
+    tables = [stored.drop(columns="puzzle")] if stored is not None and len(stored) else []
+    if len(missing):
+        tables.append(job.runs_table(tracked(finished, len(missing), track)))
+    table = pd.concat(tables, ignore_index=True)
     table = _in_order(table, instances, [*variants])
     if output is not None:
         write_table(table, output)
@@ -164,8 +169,11 @@ def _without(plan, stored):
     return plan[~is_stored]
 
 
-def _stored(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
-    """Return the runs in a file, if all of them are planned; `InputError` if they are not."""
+def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> pd.DataFrame:
+    """Return the runs in a file; `InputError` if others than planned runs are in it.
+
+    If `keeps_same`, others are left out.
+    """
     from antdoku.columns import RUN_COLUMNS
     from antdoku.runs import job
     from antdoku.runs.differences import differences
@@ -180,8 +188,13 @@ def _stored(output: str | Path, planned: dict[str, dict]) -> pd.DataFrame:
     keys = list(map(job.identity, rows))
     if len({*keys}) == len(keys) and {*keys} <= planned.keys():
         return table
+    if keeps_same:
+        return table[[key in planned for key in keys]].drop_duplicates(job.RUN_KEY)
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
-    remedy = "name another, or overwrite it with --force (in Python force=True)"
+    remedy = (
+        "name another, or overwrite what differs with --force-changed, all with --force (in Python "
+        'force="changed", force=True)'
+    )
     raise InputError(text, str(output), remedy=remedy)
 
 

@@ -30,6 +30,9 @@ run_options = options.together(
     ),
     click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
     options.force,
+    click.option(
+        "--force-changed", is_flag=True, help="Overwrite it, but for runs that would be the same."
+    ),
     options.quiet,
 )
 
@@ -81,7 +84,7 @@ def compare(instances, solvers, **options):
     return _compare(instances, solvers, **options)
 
 
-def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
+def _compare(instances, solvers, output, figure, as_json, skip_bad, force_changed, **request):
     """Do the runs with the arguments of `api.compare`, and print their summary."""
     from antdoku import api
     from antdoku.cli.output import is_stdout
@@ -90,6 +93,7 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, **request):
     from antdoku.outcome import FAILURES
     from antdoku.tables import comparison
 
+    request["force"] = "changed" if force_changed else request["force"]
     output = output or f"{_stem(instances)}_{_names(solvers)}.parquet"
     if as_json and is_stdout(output):
         message = "--json prints the ranking, --output - the runs: leave one out"
