@@ -75,8 +75,9 @@ def _draw_hardest(ax, points, looks):
         low, high = (100 * rows[name] for name in ("hardest_low", "hardest_high"))
         mark = style.entry(look) | {"ms": 5} | OTHERS.get(variant, {})
         mark |= {"label": f"hardest for {look.label}"}
-        ax.vlines(x, low - 1, high + 1, color=mark["color"])
-        ax.plot(x, (low + high) / 2, ls="", **mark)
+        ax.vlines(x, low, high, color=mark["color"])
+        ax.plot(x, low, ls="", **mark)
+        ax.plot(x, high, ls="", **mark | {"label": "_same"})  # no second entry of the legend
 
 
 def _draw_curves(ax, curves):
