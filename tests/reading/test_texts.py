@@ -357,6 +357,10 @@ def test_a_message_on_rows_with_labels_counts_their_cells_alone(labels):
         read("\n".join(rows))
 
 
+def test_braces_in_texts_of_json_are_no_braces():
+    assert read(f'p = {{"name": "a}}}}b", "grid": "{EXAMPLE}"}}')[0].n_givens == 30
+
+
 def test_lists_and_arrays_are_checked_as_wholes():
     with pytest.raises(InputError, match=r"'missing\.csv': there is no such file"):
         read(["missing.csv", "missing.txt"])

@@ -12,6 +12,7 @@ from antdoku.api.arguments import checked_params, checked_seed, limits_of
 from antdoku.api.writing import instance_table
 from antdoku.errors import InputError, check_whole, naming_extra
 from antdoku.files import check_output, write_table
+from antdoku.outcome import FAILURES
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.cells import Options, Skip
@@ -191,7 +192,8 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
     if len({*keys}) == len(keys) and {*keys} <= planned.keys():
         return table
     if keeps_same:
-        return table[[key in planned for key in keys]].drop_duplicates(job.RUN_KEY)
+        kept = table[[key in planned for key in keys]].drop_duplicates(job.RUN_KEY)
+        return kept[~kept["status"].isin(FAILURES)]
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
     remedy = (
         "name another, or overwrite what differs with --force-changed, all with --force (in Python "

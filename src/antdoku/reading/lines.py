@@ -52,6 +52,7 @@ from antdoku.reading.words import (
 
 LINE_END = re.compile(r"\r\n?|\n")  # str.splitlines knows more than editors do
 LONGEST_LINE = 2**20  # characters, ten times as long as a 100x100 puzzle
+QUOTED = re.compile(r"\"[^\"]*\"")
 TEXT_OF_JSON = re.compile(r"\"\s*:\s*\"|\"\s*\}")  # its begin behind a key, or its end
 # A # begins a comment, unless it is the blank of a puzzle in one word, which may have lost some
 # cells, or stands in a title: Puzzle #1.
@@ -168,6 +169,7 @@ def _check_braces(text, source, first):
     """Refuse an object of JSON whose beginning is cut off, perhaps with its puzzle."""
     n_open = 0
     for number, line in enumerate(LINE_END.split(text) if TEXT_OF_JSON.search(text) else [], first):
+        line = QUOTED.sub("", line)
         n_open += line.count("{") - line.count("}")
         if n_open < 0:
             message = "a brace is closed that was not opened: is the beginning cut off?"

@@ -14,10 +14,19 @@ import sysconfig
 import time
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from inspect import CO_COROUTINE, CO_GENERATOR, CO_VARARGS, CO_VARKEYWORDS
 from itertools import chain
 from numbers import Number
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +34,10 @@ import numpy as np
 from antdoku.errors import InputError
 from antdoku.files import PACKAGE, code, sources
 
-CONSTANTS = (type(None), str, Number, np.generic, range, slice, type(...))
+CONSTANTS = (type(None), str, bytes, Number, np.generic, range, slice, type(...))
+OF_CONSTANTS = {"builtins", "numpy", "decimal", "fractions"}
+WRAPPERS = (staticmethod, classmethod, type(cache(len)))
+ROUNDS = 10  # values that differ at once, or in parts so deep, are told apart wherever they stand
 DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
 LATER = {  # attributes of a class that Python fills in later, or that tell its place
     *("__slotnames__", "__annotations__", "__annotations_cache__"),
@@ -75,7 +87,7 @@ def code_of(module: ModuleType, is_path: bool, is_object: bool) -> tuple[list[Pa
     file, text = file_of(module), b""
     if not is_path:
         declared = [str(getattr(module, name)) for name in DECLARED]
-        text = f"{_text([module.solve], _reader_of(module))} {declared}".encode()
+        text = f"{_text(module.solve, _reader_of(module))} {declared}".encode()
     if not file or not os.path.exists(file):
         return [], text
     files = [Path(file).parent / name for name in module.FILES]
@@ -93,7 +105,7 @@ def refuse_old(module: ModuleType) -> None:
     may differ from it: an import hook may have changed them.
     """
     reader = _reader_of(module)
-    _text([module.solve], reader)
+    _text(module.solve, reader)
     for part in reader.codes:
         file = Path(part.co_filename)
         changed_ns = times_of([file])[file]
@@ -105,8 +117,11 @@ def refuse_old(module: ModuleType) -> None:
 
 @cache
 def _codes_in(file, _changed_ns):
-    """Return the plain code of all functions in a file."""
-    return {*map(_plain, _inner_codes(compile(file.read_bytes(), str(file), "exec")))}
+    """Return the plain code of all functions in a file; none if its syntax is wrong."""
+    try:
+        return {*map(_plain, _inner_codes(compile(file.read_bytes(), str(file), "exec")))}
+    except (SyntaxError, ValueError):
+        return set()
 
 
 def _reader_of(module):
@@ -125,72 +140,102 @@ def globals_of(solve: object) -> dict[str, Any]:
     return getattr(solve, "__globals__", None) or vars(sys.modules.get(_home(solve), object))
 
 
-def _text(values, reader, sets=()):
-    """Return a text of values with all that they read: other values have another text.
+def _text(solve, reader):
+    """Return a hash of a solver with all that it reads, as a text: another one has another hash.
 
     Functions and classes of the user count with their code, other objects with what pickle copies.
     Values that can change count, too, such as lists: no run changes them, as a user's solver runs
-    in a process of its own. Members of `sets` are being read: they may read the set.
+    in a process of its own. As values may read each other, each gets a hash of its own, and then
+    `ROUNDS` times one of this hash and of the hashes of its parts, which for a set are sorted.
     """
-    values = [*values]  # those that they read are added, and have the number of their place
-    numbers = {id(value): number for number, value in enumerate(values)}
-    texts = []
+    values, numbers = [solve], {id(solve): 0}  # the values that others read are added
+    hashes, children = [], []
     for value in values:
-        tokens = []
+        texts, members = [], []
         for part in _parts(value, reader):
-            if isinstance(part, bytes):
-                tokens.append(hashlib.sha256(part).hexdigest())
-            elif isinstance(part, CONSTANTS):
-                tokens.append(repr(part))
-            elif isinstance(part, set | frozenset):  # its members are in any order
-                members = [] if id(part) in sets else part
-                inner = (_text([member], reader, (*sets, id(part))) for member in members)
-                tokens.append(f"{type(part).__name__}({', '.join(sorted(inner))})")
+            if _is_constant(part):
+                texts.append(_text_of_constant(part))
             else:
-                number = numbers.setdefault(id(part), len(values))
-                if number == len(values):
+                members.append(numbers.setdefault(id(part), len(values)))
+                texts.append("#")
+                if members[-1] == len(values):
                     values.append(part)
-                tokens.append(f"#{number}")
-        texts.append(f"({', '.join(tokens)})")
-    return "".join(texts)
+        is_set = isinstance(value, set | frozenset)
+        text = " ".join(sorted(texts) if is_set else texts)
+        hashes.append(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
+        children.append((is_set, members))
+    for _ in range(ROUNDS):
+        below = ([hashes[number] for number in members] for _, members in children)
+        parts = (sorted(part) if is_set else part for part, (is_set, _) in zip(below, children))
+        hashes = [hash((own, *part)) for own, part in zip(hashes, parts)]  # of int: no salt
+    return hashlib.sha256(repr((hashes[0], sorted(hashes))).encode()).hexdigest()
+
+
+def _is_constant(value):
+    """Whether a value is a number, a text or the like, and of no class of the user."""
+    return isinstance(value, CONSTANTS) and type(value).__module__ in OF_CONSTANTS
+
+
+def _text_of_constant(value):
+    return hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else repr(value)
 
 
 def _parts(value, reader):
     """Return the parts of a value, and texts that tell it from a value of other parts."""
-    value = getattr(value, "py_func", value)  # of a kernel
-    if not isinstance(value, FunctionType):
-        value = getattr(value, "__wrapped__", value)  # of a cache, or of a static method
-    if isinstance(value, (*CONSTANTS, bytes, set, frozenset)):
-        return ["", value]
-    if type(value) in (list, tuple):
+    if str(type(value).__module__).startswith("numba."):
+        value = getattr(value, "py_func", value)  # of a kernel
+    if isinstance(value, WRAPPERS):
+        value = value.__wrapped__
+    if _is_constant(value):
+        return [value]
+    if type(value) in (list, tuple, set, frozenset):
         return [type(value).__name__, *value]
-    if type(value) is dict:
+    if type(value) in (dict, MappingProxyType):
         return ["dict", *chain.from_iterable(value.items())]
     if isinstance(value, property):
-        return ["property", value.fget]
+        return ["property", value.fget, value.fset, value.fdel]
     if isinstance(value, FunctionType | type | ModuleType):
         return _parts_of_code(value, reader)
+    if isinstance(value, MethodType | BuiltinFunctionType) and (name := _name_in_module(value)):
+        return [name]
     return [type(value), *_copied(value)]
+
+
+def _name_in_module(method):
+    """Return the name of a method that its module offers as a function, such as random.shuffle."""
+    name = method.__name__
+    for module in (method.__module__, type(method.__self__).__module__):
+        if not _own_file(module) and getattr(sys.modules.get(module), name, None) == method:
+            return f"{module}.{name}"
+    return None
 
 
 def _parts_of_code(value, reader):
     """Return the parts of a function, a class or a module; its name if it is installed."""
     is_module = isinstance(value, ModuleType)
-    name = value.__name__ if is_module else value.__module__
+    name = vars(value).get("__name__") if is_module else value.__module__
+    if isinstance(value, FunctionType):  # a decorator may have given it another `__module__`
+        name = value.__globals__.get("__name__")
     file_text = "" if name == reader.home else _code_of(name, reader)
     parts = [name, getattr(value, "__qualname__", ""), file_text]
-    if name != reader.home and name not in reader.names:
+    is_own = name == reader.home or name in reader.names
+    if not is_own or (isinstance(value, FunctionType) and _is_generated(value)):
         return parts
     if isinstance(value, FunctionType):
         reader.codes.append(value.__code__)
         imported = [_imported(module, reader) for module in _imports_inside(value)]
         read = _with_attributes([*_globals(value), *imported], value.__code__)
-        defaults = value.__defaults__, value.__kwdefaults__
+        defaults = value.__defaults__, value.__kwdefaults__, value.__dict__
         return [*parts, _plain(value.__code__), *defaults, *_captured(value), *read]
     if is_module:
         return parts
     held = [item for item in vars(value).items() if item[0] not in LATER]
-    return [*parts, *value.__bases__, *chain.from_iterable(held)]
+    return [*parts, type(value), *value.__bases__, *chain.from_iterable(held)]
+
+
+def _is_generated(function):
+    """Whether attrs has made a function; its code may hold a random number."""
+    return function.__code__.co_filename.startswith("<attrs generated")
 
 
 def _with_attributes(values, code):
@@ -305,7 +350,10 @@ def _plain(code):
             steps.append(name)
         elif name != "PUSH_NULL":
             steps.append(f"{name} {OF_CALL.sub('', step.argrepr)}")
-    return f"{steps} {code.co_varnames} {' '.join(map(_constant, code.co_consts))}"
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
+    kinds = code.co_flags & (CO_VARARGS | CO_VARKEYWORDS | CO_GENERATOR | CO_COROUTINE)
+    constants = " ".join(map(_constant, code.co_consts))
+    return f"{steps} {code.co_varnames} {counts} {kinds} {constants}"
 
 
 def _constant(value):
