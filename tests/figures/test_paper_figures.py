@@ -492,7 +492,7 @@ def test_a_tail_counts_as_heavy_if_its_interval_lies_below_one():
     text = "on 20 of 20 instances with ACS; on 19 of 20 instances with ACS, complete propagation; "
     assert f"{text}on none with TabuCol and ACS with restarts" in title_of("tails", table)
     wide = table.assign(shape_high=table["shape_high"].clip(lower=1.01))
-    assert "falls with time on none with ACS, ACS, complete" in title_of("tails", wide)
+    assert "is shown to fall with time on none with ACS, ACS, complete" in title_of("tails", wide)
 
 
 def test_no_parameter_matters_most_while_intervals_overlap():
@@ -526,6 +526,17 @@ def test_the_hardest_fractions_of_solvers_differ_in_marker_and_in_grey():
     hardest = [line for line in lines if line.get_label().startswith("hardest")]
     grey = sorted(to_rgb(line.get_color()) @ np.array([0.299, 0.587, 0.114]) for line in hardest)
     assert len(hardest) == 3 and min(np.diff(grey)) > 0.1
+
+
+def test_a_range_of_hardest_fractions_has_its_ends_and_no_other_mark():
+    points = of_study("scaling").dropna(subset="label")
+    ax = figures.make("scaling", of_study("scaling")).axes[0]
+    for label, rows in points.groupby("label"):
+        (line,) = (line for line in ax.lines if line.get_label() == f"hardest for {label}")
+        ends = 100 * rows[["hardest_low", "hardest_high"]].to_numpy()
+        assert sorted(line.get_ydata()) == pytest.approx(sorted(ends.ravel()))
+    bars = [tuple(bar[:, 1]) for group in ax.collections for bar in group.get_segments()]
+    assert (40, 50) in [tuple(np.round(bar, 9)) for bar in bars]
 
 
 def test_restarts_in_place_of_evaporation_have_the_work_of_the_table():

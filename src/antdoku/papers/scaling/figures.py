@@ -68,15 +68,15 @@ def _draw_medians(ax, typical, root):
 
 
 def _draw_hardest(ax, points, looks):
-    """Draw the ranges of the fractions that solvers find hardest."""
+    """Draw the fractions that solvers find hardest: a mark, or one at each end of a range."""
     names = list(dict.fromkeys(points["variant"]))
     for variant, look, rows in style.series(points, looks):
         x = rows["order"] + 0.5 * panels.offset(names.index(variant), len(names))
         low, high = (100 * rows[name] for name in ("hardest_low", "hardest_high"))
         mark = style.entry(look) | {"ms": 5} | OTHERS.get(variant, {})
         mark |= {"label": f"hardest for {look.label}"}
-        ax.vlines(x, low - 1, high + 1, color=mark["color"])
-        ax.plot(x, (low + high) / 2, ls="", **mark)
+        ax.vlines(x, low, high, color=mark["color"])
+        ax.plot(pd.concat([x, x]), pd.concat([low, high]), ls="", **mark)
 
 
 def _draw_curves(ax, curves):
