@@ -47,4 +47,5 @@ def _heavy_tails(rows):
         else:
             rest.append(label)
     counts += [f"on none with {panels.listed(rest)}"] if rest else []
-    return f"The chance to end is shown to fall with time {'; '.join(counts)}"  # names may have commas
+    counts = "; ".join(counts)  # names may have commas
+    return f"The chance to end is shown to fall with time {counts}"
