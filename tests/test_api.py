@@ -642,6 +642,12 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         (lambda: antdoku.compare(EXAMPLE, {5: "dlx"}), "variant 5: its name must be a text"),
         (lambda: antdoku.compare(EXAMPLE, np.array(["dlx", "x"])), "unknown solver .*'x'"),
         (lambda: antdoku.solve_all(EXAMPLE, track=5), "track 5: must be True, False or"),
+        (
+            lambda: antdoku.compare(EXAMPLE, "dlx", force="x"),
+            "force 'x': must be True, False or 'c",
+        ),
+        (lambda: antdoku.read([]), "there is no puzzle in it"),
+        (lambda: antdoku.compare(pd.DataFrame(), "dlx"), "there is no puzzle in it"),
         (lambda: antdoku.solve_all(EXAMPLE, track=print), "must return or yield the rows"),
         (lambda: antdoku.read(EXAMPLE, skip=True), "skip True: must be a function"),
         (lambda: antdoku.read(EXAMPLE, symbols=9), "symbols 9: must be a text"),

@@ -655,10 +655,11 @@ AUTORELOAD = """
 import os
 from IPython.core.interactiveshell import InteractiveShell
 cell = InteractiveShell.instance().run_cell
+TEXT = "import math\\nRATE = 1\\ndef work():\\n    return math.ceil(RATE){}\\n"
 def edit(text, time):
     open("own_m.py", "w").write(text)
     os.utime("own_m.py", (time, time))
-edit("RATE = 1\\ndef work():\\n    return RATE\\n", 10**9)
+edit(TEXT.format(""), 10**9)
 for text in ("%load_ext autoreload", "%autoreload 2", '''
 import own_m
 from antdoku import solvers
@@ -671,12 +672,12 @@ def look():
 before = source_hash(solvers.reference(solve))
 ''', "look(); print(own_m.work())"):
     cell(text)
-edit("RATE = 1\\ndef work():\\n    return RATE + 1\\n", 2 * 10**9)
+edit(TEXT.format(" + 1"), 2 * 10**9)
 cell("look(); print(own_m.work())")
 cell("own_m.RATE = 0")
 cell("look(); print(own_m.work())")
 cell("own_m.RATE = 1")
-edit("RATE = 1\\ndef work():\\n    return RATE\\n", 3 * 10**9)
+edit(TEXT.format(""), 3 * 10**9)
 cell("look()")
 """
 OF_MODULES = [  # what a cell imports, and what its solver calls
@@ -746,6 +747,25 @@ def test_objects_that_are_linked_deep_count():
     )
     assert hash_of_cell(text, "read") == hash_of_cell(text, "read")
     assert hash_of_cell(text, "read") != hash_of_cell(text.replace("5", "6"), "read")
+
+
+def test_other_parts_of_the_file_of_an_object_do_not_count(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    hashes = []
+    for more in ("", "x = 1\n", "RATE = 2\n"):
+        mine(SHARED + more, "users_script.py")
+        script = importlib.reload(importlib.import_module("users_script"))
+        hashes.append(source_hash(solvers.reference(script.first)))
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_compilation_of_a_class_is_announced_by_nothing():
+    text = (
+        "import antdoku.solver\nfrom numba.experimental import jitclass\nfrom numba import int64\n"
+        "@jitclass([('v', int64)])\nclass Held:\n    def __init__(self):\n        self.v = 7\n"
+        "print(Held().v)\n"
+    )
+    assert subprocess.check_output([sys.executable, "-c", text], text=True) == "7\n"
 
 
 def test_members_of_a_set_may_read_the_set():

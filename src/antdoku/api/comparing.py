@@ -127,6 +127,8 @@ def compare(
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     stored = None
+    if force not in (True, False, "changed"):
+        raise InputError(f"force {force!r}: must be True, False or 'changed'")
     keeps_same = force == "changed"
     if output is not None and (keeps_same or not force):
         planned = job.tasks(runs, instances)

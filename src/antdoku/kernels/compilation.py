@@ -108,7 +108,7 @@ class _Announcement(event.Listener):
     def on_start(self, event):
         """Log it, unless one was logged."""
         kernel = (event.data or {}).get("dispatcher")
-        package, *_ = getattr(kernel, "__module__", "").partition(".")
+        package, *_ = (getattr(kernel, "__module__", None) or "").partition(".")
         if package == PACKAGE.name and not self.is_made:
             self.is_made = True
             logger.info("compiling once, which takes some seconds")

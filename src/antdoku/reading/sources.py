@@ -183,8 +183,9 @@ def is_named(source: object) -> bool:
 
 def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of a value, or of a text that names no missing file."""
-    if isinstance(source, list) and all(isinstance(x, str) and A_FILE.fullmatch(x) for x in source):
-        _refuse_name(*source[:1])
+    is_list = isinstance(source, list) and len(source) > 0
+    if is_list and all(isinstance(item, str) and A_FILE.fullmatch(item) for item in source):
+        _refuse_name(source[0])
     if isinstance(source, str):
         _refuse_name(source)
         return parts_of_text(source, source_name, options)

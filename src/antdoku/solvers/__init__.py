@@ -75,7 +75,7 @@ def code_of(name: str) -> tuple[list[str | Path], bytes]:
     """Return the code of a solver: files for `antdoku.files`, and other code."""
     if name in shipped():
         return [f"solvers.{name}"], b""
-    return _code.code_of(get(name), _own.is_path(name))
+    return _code.code_of(get(name), _own.is_path(name), _own.is_object(name))
 
 
 def reference(solver: SolverLike, name: str | None = None) -> str:

@@ -8,6 +8,7 @@ import dis
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 import sysconfig
 import time
@@ -32,6 +33,8 @@ LATER = {  # attributes of a class that Python fills in later, or that tell its 
 }
 STARTED_NS = time.time_ns()
 _times: dict[Path, int] = {}  # when the files of functions had changed, as they were first read
+JUMPS = {*dis.hasjrel, *dis.hasjabs}
+OF_CALL = re.compile(r"NULL(?:\|self)? \+ | \+ NULL(?:\|self)?")
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
 
@@ -62,12 +65,12 @@ def times_of(files: Iterable[Path]) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns if file.exists() else 0 for file in files}
 
 
-def code_of(module: ModuleType, is_path: bool) -> tuple[list[Path], bytes]:
+def code_of(module: ModuleType, is_path: bool, is_object: bool) -> tuple[list[Path], bytes]:
     """Return the code of a user's solver: its file, and other bytes.
 
     The bytes are the contents of its `FILES`, and all that a solver reads which is not given by its
-    path: a file may hold several functions, a notebook may set constants of a module, and a module
-    in memory may be older than its file.
+    path: a notebook may set constants of a module, and a module in memory may be older than its
+    file. The file of an object in memory is left out: a script may hold more than the solver.
     """
     file, text = file_of(module), b""
     if not is_path:
@@ -79,7 +82,8 @@ def code_of(module: ModuleType, is_path: bool) -> tuple[list[Path], bytes]:
     for path in files:
         if not path.is_file():
             raise InputError(f"FILES: there is no file {path}", file)
-    return [Path(file)], b"".join([*map(Path.read_bytes, files), text])
+    contents = b"".join([*map(Path.read_bytes, files), text])
+    return [] if is_object else [Path(file)], contents
 
 
 def refuse_old(module: ModuleType) -> None:
@@ -173,7 +177,8 @@ def _parts_of_code(value, reader):
     """Return the parts of a function, a class or a module; its name if it is installed."""
     is_module = isinstance(value, ModuleType)
     name = value.__name__ if is_module else value.__module__
-    parts = [name, getattr(value, "__qualname__", ""), _code_of(name, reader)]
+    file_text = "" if name == reader.home else _code_of(name, reader)
+    parts = [name, getattr(value, "__qualname__", ""), file_text]
     if name != reader.home and name not in reader.names:
         return parts
     if isinstance(value, FunctionType):
@@ -288,9 +293,19 @@ def _inner_codes(code):
 
 
 def _plain(code):
-    """Return the instructions, names and constants of code, without its file and lines."""
-    parts = " ".join(map(_constant, code.co_consts))
-    return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {parts}"
+    """Return the instructions and constants of code, without its file and lines.
+
+    Python calls an attribute of an imported name in another way than a method. If `%autoreload`
+    compiles a function alone, it does not know which names are imported.
+    """
+    steps = []
+    for step in dis.get_instructions(code):
+        name = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
+        if isinstance(step.argval, CodeType | frozenset) or step.opcode in JUMPS:
+            steps.append(name)
+        elif name != "PUSH_NULL":
+            steps.append(f"{name} {OF_CALL.sub('', step.argrepr)}")
+    return f"{steps} {code.co_varnames} {' '.join(map(_constant, code.co_consts))}"
 
 
 def _constant(value):

@@ -47,5 +47,4 @@ def _heavy_tails(rows):
         else:
             rest.append(label)
     counts += [f"on none with {panels.listed(rest)}"] if rest else []
-    counts = "; ".join(counts)  # names may have commas
-    return f"The chance to end is shown to fall with time {counts}"
+    return f"The chance to end surely falls with time {'; '.join(counts)}"  # names may have commas
