@@ -528,6 +528,17 @@ def test_the_hardest_fractions_of_solvers_differ_in_marker_and_in_grey():
     assert len(hardest) == 3 and min(np.diff(grey)) > 0.1
 
 
+def test_a_range_of_hardest_fractions_has_its_ends_and_no_other_mark():
+    points = of_study("scaling").dropna(subset="label")
+    ax = figures.make("scaling", of_study("scaling")).axes[0]
+    for label, rows in points.groupby("label"):
+        (line,) = (line for line in ax.lines if line.get_label() == f"hardest for {label}")
+        ends = 100 * rows[["hardest_low", "hardest_high"]].to_numpy()
+        assert sorted(line.get_ydata()) == pytest.approx(sorted(ends.ravel()))
+    bars = [tuple(bar[:, 1]) for group in ax.collections for bar in group.get_segments()]
+    assert (40, 50) in [tuple(np.round(bar, 9)) for bar in bars]
+
+
 def test_restarts_in_place_of_evaporation_have_the_work_of_the_table():
     table = of_study("bve")
     at = table[(table["variant"] == "acs_no_bve") & (table["fixed_fraction"] == 0.45)]

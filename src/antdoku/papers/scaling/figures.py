@@ -68,7 +68,7 @@ def _draw_medians(ax, typical, root):
 
 
 def _draw_hardest(ax, points, looks):
-    """Draw the ranges of the fractions that solvers find hardest."""
+    """Draw the fractions that solvers find hardest: a mark, or one at each end of a range."""
     names = list(dict.fromkeys(points["variant"]))
     for variant, look, rows in style.series(points, looks):
         x = rows["order"] + 0.5 * panels.offset(names.index(variant), len(names))
@@ -76,8 +76,7 @@ def _draw_hardest(ax, points, looks):
         mark = style.entry(look) | {"ms": 5} | OTHERS.get(variant, {})
         mark |= {"label": f"hardest for {look.label}"}
         ax.vlines(x, low, high, color=mark["color"])
-        ax.plot(x, low, ls="", **mark)
-        ax.plot(x, high, ls="", **mark | {"label": "_same"})  # no second entry of the legend
+        ax.plot(pd.concat([x, x]), pd.concat([low, high]), ls="", **mark)
 
 
 def _draw_curves(ax, curves):
