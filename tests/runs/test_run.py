@@ -57,7 +57,7 @@ def test_an_answer_after_the_limit_is_a_timeout(monkeypatch):
     solution = solution_of(PUZZLE)
 
     def late(puzzle, params, rng, budget):
-        compute(0.05 if puzzle is PUZZLE else 0)
+        compute(0.05 if puzzle == PUZZLE else 0)
         return Outcome(SOLVED, solution, 1)
 
     pretend(monkeypatch, late)
