@@ -659,7 +659,9 @@ def test_a_sign_for_a_blank_in_few_cells_beside_another_one_is_refused(symbols, 
     rows = ["".join(signs), [[*signs[at : at + size]] for at in range(0, size**2, size)]]
     for source in rows[1:] if symbols.gap else rows:
         if n_rare <= size:
-            with pytest.raises(InputError, match=r"beside another sign for blanks|may be in|is 0 a blank"):
+            with pytest.raises(
+                InputError, match=r"beside another sign for blanks|may be in|is 0 a blank"
+            ):
                 read(source)
         else:
             assert read(source, symbols=symbols.name) == [puzzle]
