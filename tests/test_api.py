@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import json
 import pickle
 import pydoc
 import re
@@ -480,6 +481,14 @@ def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
     assert interrupted(solvers=["dlx", "bs"], repetitions=2).startswith(kept)
     assert len(antdoku.compare(**request | {"max_steps": 51}, force=True)) == 4
     assert not journal.exists()
+    of_51 = output.read_bytes()
+    begun = interrupted(solvers=["dlx"], force="changed")  # other limits: all runs are repeated
+    assert output.read_bytes() == of_51
+    assert len(begun.splitlines()) == 3
+    table = antdoku.compare(**request, force="changed")
+    rows = [json.loads(line)["row"] for line in begun.splitlines()]
+    kept_s = {row["instance_id"]: row["cpu_s"] for row in rows}
+    assert kept_s.items() <= dict(zip(table["instance_id"], table["cpu_s"])).items()
 
 
 def test_counts_are_numbers():

@@ -781,13 +781,23 @@ def test_other_parts_of_the_file_of_an_object_do_not_count(mine, monkeypatch):
     assert hashes[0] == hashes[1] != hashes[2]
 
 
-def test_compilation_of_a_class_is_announced_by_nothing():
+def test_a_class_of_numba_is_compiled_beside_antdoku():
     text = (
         "import antdoku.solver\nfrom numba.experimental import jitclass\nfrom numba import int64\n"
         "@jitclass([('v', int64)])\nclass Held:\n    def __init__(self):\n        self.v = 7\n"
         "print(Held().v)\n"
     )
     assert subprocess.check_output([sys.executable, "-c", text], text=True) == "7\n"
+
+
+def test_a_method_that_a_notebook_names_counts_with_its_object(monkeypatch):
+    hashes = []
+    for n in (5, 6):
+        notebook = ModuleType("notebook")
+        exec(SHARED + f"solve = Colony({n}).solve\n", vars(notebook))
+        monkeypatch.setitem(sys.modules, "notebook", notebook)
+        hashes.append(source_hash(solvers.reference(notebook.solve)))
+    assert hashes[0] != hashes[1]
 
 
 def test_many_sets_of_objects_take_no_time():

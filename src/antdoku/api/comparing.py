@@ -109,6 +109,8 @@ def compare(
     from antdoku.instances.family import MAX_COUNT
     from antdoku.runs import job, plan
 
+    if force not in (True, False, "changed"):
+        raise InputError(f"force {force!r}: must be True, False or 'changed'")
     if output is not None:
         check_output(output, job.ENDINGS)
         keep_apart(puzzles if isinstance(puzzles, list | tuple) else [puzzles], output)
@@ -127,10 +129,7 @@ def compare(
         for name, (solver, params) in variants.items()
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
-    stored = None
-    if force not in (True, False, "changed"):
-        raise InputError(f"force {force!r}: must be True, False or 'changed'")
-    keeps_same = force == "changed"
+    stored, keeps_same = None, force == "changed"
     if output is not None and (keeps_same or not force):
         planned = job.tasks(runs, instances)
         stored = _stored(output, planned, keeps_same) if Path(output).exists() else None

@@ -37,7 +37,7 @@ from antdoku.files import PACKAGE, code, sources
 CONSTANTS = (type(None), str, bytes, Number, np.generic, range, slice, type(...))
 OF_CONSTANTS = {"builtins", "numpy", "decimal", "fractions"}
 WRAPPERS = (staticmethod, classmethod, type(cache(len)))
-ROUNDS = 10  # values that differ at once, or in parts so deep, are told apart wherever they stand
+ROUNDS = 10  # by which two values are compared with their parts, however deep these are
 DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
 LATER = {  # attributes of a class that Python fills in later, or that tell its place
     *("__slotnames__", "__annotations__", "__annotations_cache__"),
@@ -105,7 +105,7 @@ def refuse_old(module: ModuleType) -> None:
     may differ from it: an import hook may have changed them.
     """
     reader = _reader_of(module)
-    _text(module.solve, reader)
+    _graph(module.solve, reader)
     for part in reader.codes:
         file = Path(part.co_filename)
         changed_ns = times_of([file])[file]
@@ -141,34 +141,52 @@ def globals_of(solve: object) -> dict[str, Any]:
 
 
 def _text(solve, reader):
-    """Return a hash of a solver with all that it reads, as a text: another one has another hash.
+    """Return a hash of a solver with all that it reads, as a text.
 
     Functions and classes of the user count with their code, other objects with what pickle copies.
     Values that can change count, too, such as lists: no run changes them, as a user's solver runs
-    in a process of its own. As values may read each other, each gets a hash of its own, and then
-    `ROUNDS` times one of this hash and of the hashes of its parts, which for a set are sorted.
+    in a process of its own.
+
+    Values may read each other. So each begins with the hash of its own texts, and then gets the
+    hash of this one and of the hashes of its parts (sorted for a set), until no more values differ.
     """
-    values, numbers = [solve], {id(solve): 0}  # the values that others read are added
-    hashes, children = [], []
-    for value in values:
-        texts, members = [], []
+    texts, parts, are_sets = _graph(solve, reader)
+    hashes = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) for text in texts]
+    n_different = 0
+    for _ in range(ROUNDS):
+        if n_different == (n_different := len({*hashes})):
+            break
+        below = ([hashes[number] for number in numbers] for numbers in parts)
+        below = (sorted(part) if is_set else part for part, is_set in zip(below, are_sets))
+        # Python salts the hashes of texts, but not of whole numbers.
+        hashes = [hash((before, *part)) for before, part in zip(hashes, below)]
+    return hashlib.sha256(repr((hashes[0], sorted(hashes))).encode()).hexdigest()
+
+
+def _graph(solve, reader):
+    """Return the values that a solver reads, itself first: their texts, parts, and if it is a set.
+
+    The parts of a value are the numbers of other values; its text holds its constants.
+    """
+    values, numbers = [solve], {id(solve): 0}
+    texts, parts = [], []
+    for value in values:  # which grow
+        constants, members = [], []
         for part in _parts(value, reader):
             if _is_constant(part):
-                texts.append(_text_of_constant(part))
-            else:
-                members.append(numbers.setdefault(id(part), len(values)))
-                texts.append("#")
-                if members[-1] == len(values):
-                    values.append(part)
-        is_set = isinstance(value, set | frozenset)
-        text = " ".join(sorted(texts) if is_set else texts)
-        hashes.append(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
-        children.append((is_set, members))
-    for _ in range(ROUNDS):
-        below = ([hashes[number] for number in members] for _, members in children)
-        parts = (sorted(part) if is_set else part for part, (is_set, _) in zip(below, children))
-        hashes = [hash((own, *part)) for own, part in zip(hashes, parts)]  # of int: no salt
-    return hashlib.sha256(repr((hashes[0], sorted(hashes))).encode()).hexdigest()
+                constants.append(_text_of_constant(part))
+                continue
+            members.append(numbers.setdefault(id(part), len(values)))
+            constants.append("#")
+            if members[-1] == len(values):
+                values.append(part)
+        texts.append(" ".join(sorted(constants) if _is_set(value) else constants))
+        parts.append(members)
+    return texts, parts, [*map(_is_set, values)]
+
+
+def _is_set(value):
+    return isinstance(value, set | frozenset)
 
 
 def _is_constant(value):
@@ -196,16 +214,18 @@ def _parts(value, reader):
         return ["property", value.fget, value.fset, value.fdel]
     if isinstance(value, FunctionType | type | ModuleType):
         return _parts_of_code(value, reader)
-    if isinstance(value, MethodType | BuiltinFunctionType) and (name := _name_in_module(value)):
+    is_method = isinstance(value, MethodType | BuiltinFunctionType)
+    if is_method and (name := _name_in_module(value, reader.home)):
         return [name]
     return [type(value), *_copied(value)]
 
 
-def _name_in_module(method):
-    """Return the name of a method that its module offers as a function, such as random.shuffle."""
+def _name_in_module(method, home):
+    """Return the name of a method that an installed module offers, such as random.shuffle."""
     name = method.__name__
     for module in (method.__module__, type(method.__self__).__module__):
-        if not _own_file(module) and getattr(sys.modules.get(module), name, None) == method:
+        is_installed = module != home and not _own_file(module)
+        if is_installed and getattr(sys.modules.get(module), name, None) == method:
             return f"{module}.{name}"
     return None
 
