@@ -443,11 +443,14 @@ def test_force_changed_keeps_runs_that_would_be_the_same(tmp_path, capsys):
     pd.testing.assert_frame_equal(
         antdoku.compare(puzzles, changed, max_steps=50, **request), second
     )
-    fewer = antdoku.compare(puzzles[:2], {"a": "dlx"}, max_steps=50, **request)
-    assert fewer["cpu_s"].tolist() == times[0]["a"].tolist()[:2] and len(pd.read_csv(output)) == 2
+    with pytest.raises(antdoku.InputError, match=r"runs \(.*-002 only there; solvers: b, c only"):
+        antdoku.compare(puzzles[:2], {"a": "dlx"}, max_steps=50, **request)
+    assert len(pd.read_csv(output)) == 9
     antdoku.write(puzzles, tmp_path / "p.txt")
     assert [*tmp_path.glob("*journal*")] == []
-    command = f"compare {tmp_path}/p.txt -s dlx -s bs --max-steps 9 -q -o {output}".split()
+    command = f"compare {tmp_path}/p.txt -s dlx -s bs -q -o {tmp_path}/new.csv --max-steps".split()
+    assert cli.main([*command, "8"]) == 0
+    command.append("9")
     assert cli.main(command) == 2
     assert "--force-changed" in capsys.readouterr().err
     assert cli.main([*command, "--force-changed"]) == 0

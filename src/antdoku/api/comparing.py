@@ -70,8 +70,8 @@ def compare(
         A call with fewer is refused, as is one whose solver has changed.
     force : bool or "changed"
         Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
-        With ``"changed"`` runs in the file that this call would do in the same way are kept, such
-        as those of solvers that have not changed.
+        With ``"changed"`` only runs that this call would do in another way are done again, such as
+        those of solvers that have changed. A file with runs that this call does not do is refused.
     track : bool or callable
         As for `solve_all`.
     symbols : str, optional
@@ -174,11 +174,13 @@ def _without(plan, stored):
 def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> pd.DataFrame:
     """Return the runs in a file; `InputError` if others than planned runs are in it.
 
-    If `keeps_same`, others are left out.
+    If `keeps_same`, runs that this call does in another way are left out.
     """
+    import pandas as pd
+
     from antdoku.columns import RUN_COLUMNS
     from antdoku.runs import job
-    from antdoku.runs.differences import differences
+    from antdoku.runs.differences import differences, only_stored
     from antdoku.tables import read_runs
 
     try:
@@ -190,14 +192,19 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
     keys = list(map(job.identity, rows))
     if len({*keys}) == len(keys) and {*keys} <= planned.keys():
         return table
-    if keeps_same:
+    only_there = only_stored(table, pd.DataFrame(planned.values()))
+    if keeps_same and not only_there:
         kept = table[[key in planned for key in keys]].drop_duplicates(job.RUN_KEY)
         return kept[~kept["status"].isin(FAILURES)]
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
-    remedy = (
-        "name another, or overwrite what differs with --force-changed, all with --force (in Python "
-        'force="changed", force=True)'
-    )
+    remedy = "with --force (in Python force=True)"
+    if only_there:
+        remedy = f"name another, ask for these runs, too, or overwrite all {remedy}"
+    else:
+        remedy = (
+            "name another, or repeat the runs that differ with --force-changed "
+            f'(in Python force="changed"), all {remedy}'
+        )
     raise InputError(text, str(output), remedy=remedy)
 
 

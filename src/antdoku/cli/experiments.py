@@ -31,7 +31,7 @@ run_options = options.together(
     click.option("--figure", metavar="FILE", help="Curves of success: .png, .svg or .pdf."),
     options.force,
     click.option(
-        "--force-changed", is_flag=True, help="Overwrite it, but for runs that would be the same."
+        "--force-changed", is_flag=True, help="Repeat the runs of the file that have changed."
     ),
     options.quiet,
 )

@@ -38,12 +38,18 @@ def differences(stored: Iterable[Mapping], planned: Iterable[Mapping]) -> str:
             texts.append(word.format(**pairs.loc[first]) + _two_values(column, *values.loc[first]))
             if column == "solver":  # whose parameters are others
                 break
-    texts += [_only(word, {*old[column]}, {*new[column]}) for column, word in SETS.items()]
-    n_old, n_new = (table["repetition"].nunique() for table in (old, new))
-    if n_old > n_new:
-        texts.append(f"repetitions: {n_old} there, {n_new} here")
+    texts.append(only_stored(old, new))
     if not any(texts):  # a journal has no puzzles
         texts = ["a run twice" if "puzzle" in old else "other puzzles of these names"]
+    return "; ".join(filter(None, texts))
+
+
+def only_stored(stored: pd.DataFrame, planned: pd.DataFrame) -> str:
+    """Name the puzzles, solvers and repetitions of stored runs that no planned run has."""
+    texts = [_only(word, {*stored[column]}, {*planned[column]}) for column, word in SETS.items()]
+    n_stored, n_planned = (table["repetition"].max() + 1 for table in (stored, planned))
+    if n_stored > n_planned:
+        texts.append(f"repetitions: {n_stored} there, {n_planned} here")
     return "; ".join(filter(None, texts))
 
 
