@@ -427,6 +427,8 @@ TABLE_OF_MISTAKES = [
     (f"{GROUPS_16} {SOLVED_16}", None, BESIDE),
     (f"{SOLUTION} {GROUPS}", None, BESIDE),
     (re.sub(r"\], \[\[.*\], \[\[", "], ..., [[", ARRAY), None, "rows are left out of this array"),
+    (repr(np.zeros((50, 25, 25), int)), None, "cells are left out of this array"),
+    (str(np.zeros((36, 36), int)), None, "cells are left out of this array"),
     (re.sub(r"\], \[\[.*\], \[\[", "],\n …\n [[", ARRAY), None, "rows are left out of this"),
     (ARRAY[: ARRAY.rindex("[") - 2], None, "a bracket of this array is missing"),
     (ARRAY.replace("[", "{").replace("]", "}")[:-1], None, "a bracket of this array is missing"),

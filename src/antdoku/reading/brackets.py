@@ -60,6 +60,8 @@ BROKEN = re.compile(  # an array among cells of another one
 SIGN = re.compile(r"(['\"])[.*_-]\1")  # of a blank
 FEWEST_LOST = 17  # values around arrays that are a puzzle or a row that was not read
 ELISION = re.compile(r"(?<![^\s,\[\]])(?:\.{3}|\u2026)(?![^\s,\[\]])")  # of long arrays, printed
+LONG_ROW = re.compile(r"\[\s*(?:\d+,?\s+){3}\.{3},?(?:\s+\d+,?){3}\s*\]")  # as NumPy prints it
+LEFT_OUT = "are left out of this array: print all of it"
 ELEMENT = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|(-?\d+)L\b|[^\s,\"']+")  # 5L of R
 
 
@@ -82,6 +84,8 @@ def rows_of_arrays(text, locations) -> list[Cells]:
             end = array.end()
         rows += of_array
     around.append(text[end:])
+    if all(len(row.signs) < 4 for row in rows) and (long := LONG_ROW.search(text)):
+        raise InputError(f"cells {LEFT_OUT}", *locations[text.count("\n", 0, long.start())])
     is_flat = bool(rows) and len(rows[0].signs) > len(rows)
     code = QUOTED_ROW.sub("", text)
     columnwise = COLUMNWISE.search(code) or (FILLING.search(code) if is_flat else None)
@@ -96,7 +100,7 @@ def rows_of_arrays(text, locations) -> list[Cells]:
         _check_around("".join(around), locations, len(rows[0].signs) in ORDER_OF_SIZE)
         _check_blanks(arrays)
     if rows and ELISION.search(ARRAY.sub("", text)):
-        raise InputError("rows are left out of this array: print all of it", *rows[0].location)
+        raise InputError(f"rows {LEFT_OUT}", *rows[0].location)
     if rows and any(text.count(first) != text.count(last) for first, last in ("[]", "{}")):
         raise InputError("a bracket of this array is missing: is it cut?", *rows[0].location)
     return rows
