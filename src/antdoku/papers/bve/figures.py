@@ -9,6 +9,7 @@ TITLES = {
     "complete": "(b) complete propagation",
 }
 LABELS = ("with evaporation", "without evaporation")
+MARKS = ({"marker": "o", "ls": "-"}, {"marker": "s", "ls": (0, (4, 1.4))})
 AT_END = {LUBY: 9000, FULL: 26_000}  # positions on the axis of cut-offs
 SHIFTS = 0.97, 1.03  # of positions, so that intervals do not overlap
 RINGS = 6.5, 10  # points: two rings at one place do not hide each other
@@ -27,14 +28,14 @@ def bve(title, table, looks):
     axes = style.panels_in_row(fig, 2, sharey=True)
     for ax, (propagation, pair) in zip(axes, PAIRS.items()):
         of_pair = [rows[rows["variant"] == variant] for variant in pair]
-        for parts in zip(of_pair, LABELS, colors, SHIFTS, RINGS):
+        for parts in zip(of_pair, LABELS, colors, MARKS, SHIFTS, RINGS):
             _draw(ax, *parts)
         alone = of_pair[0].loc[of_pair[0]["cutoff"] == FULL, "work"]
         best = of_pair[1].loc[of_pair[1]["is_best"], "work"]
-        _write(ax, 0.9, alone, "no restart (dashed)", colors[0])
+        _write(ax, 0.9, alone, "no restart (dotted)", colors[0])
         _write(ax, 0.81, best, "no evaporation (ring)", colors[1])
         for work in alone:
-            ax.axhline(work, color=colors[0], ls="--", lw=0.8, zorder=1)
+            ax.axhline(work, color=colors[0], ls=":", lw=1.2, zorder=1)
         ax.set_title(TITLES[propagation])
         _draw_axis(ax)
     axes[0].set_ylabel("Expected iterations to a solution")
@@ -48,21 +49,21 @@ def _gain_of_restarts(rows):
     alone, best = with_bve[with_bve["cutoff"] == FULL], without[without["is_best"]]
     if alone.empty or best.empty:
         return ""
-    works = f"{best['work'].iloc[0]:,.0f} iterations a solution, not {alone['work'].iloc[0]:,.0f}"
-    restarts = f"restarts after {best['cutoff'].iloc[0]} in place of evaporation"
+    works = f"{best['work'].iloc[0]:,.0f} a solution, not {alone['work'].iloc[0]:,.0f}"
+    restarts = f"restarts after {best['cutoff'].iloc[0]} iterations in place of evaporation"
     return f"With {restarts}, ACS needs {works} (even instances)"
 
 
-def _draw(ax, rows, label, color, shift, ring_size):
+def _draw(ax, rows, label, color, mark, shift, ring_size):
     """Draw the E[T] of a variant under all strategies; fixed cut-offs are joined by a line."""
     positions = shift * rows["cutoff"].map(lambda name: AT_END.get(name) or int(name)).to_numpy()
     is_fixed = ~rows["cutoff"].isin([*AT_END]).to_numpy()
     high = rows["work_high"].clip(upper=HIGHEST)  # infinite: a sample without a solution
     ends = panels.error_bars(rows["work"], rows["work_low"], high)
-    look = {"color": color, "elinewidth": 0.7}
-    for chosen, line, name in ((is_fixed, "-", label), (~is_fixed, "", None)):
+    look = {"color": color, "elinewidth": 0.7, **mark}
+    for chosen, of_line in ((is_fixed, {"label": label}), (~is_fixed, {"ls": ""})):
         x, y = positions[chosen], rows["work"][chosen]
-        ax.errorbar(x, y, ends[:, chosen], marker="o", ls=line, label=name, **look)
+        ax.errorbar(x, y, ends[:, chosen], **look | of_line)
     best = rows["is_best"].to_numpy()
     ring = {"marker": "o", "ms": ring_size, "mfc": "none", "ls": ""}
     ax.plot(positions[best], rows["work"][best], color=color, **ring)

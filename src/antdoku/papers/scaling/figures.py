@@ -80,12 +80,17 @@ def _draw_hardest(ax, points, looks):
 
 
 def _draw_curves(ax, curves):
-    """Draw the shares of two transitions over the fixed fraction; return a line for each size."""
+    """Draw the shares of two transitions over the fixed fraction; return a line for each size.
+
+    A marker near 50 % tells the size without its colour.
+    """
     lines = {}
     for kind, line in LINES.items():
         for order, rows in curves[curves["threshold"] == kind].groupby("order"):
             look = style.ORDERS[order]
+            middle = int((rows["share"] - 0.5).abs().argmin())
             mark = {"color": look.color, "ls": line, "lw": 1.2}
+            mark |= {"marker": look.marker, "ms": 4.5, "markevery": [middle]}
             (drawn,) = ax.plot(100 * rows["fixed_fraction"], 100 * rows["share"], **mark)
             lines.setdefault(look.label, drawn)
     panels.percent_axis(ax)
