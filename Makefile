@@ -23,6 +23,9 @@ NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, lloyd_amos, paper, archive, frontier, mutants, decide, readings, replicate, studies (bve, sensitivity, scaling, tails) or files: there is no $(NONE))
 endif
+ifneq ($(filter $(realpath config/config.yaml),$(realpath $(FILES))),)
+$(error CONFIG=$(CONFIG): config/config.yaml is always read: leave it out, or write CONFIG=default to run it alone)
+endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))
 # The name of the results, and the names of results that the verdicts pool with the default. Both are
 # asked when a target first needs them.

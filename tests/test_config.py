@@ -222,6 +222,9 @@ def run(*command):
 def test_make_names_the_configurations_that_exist(tmp_path):
     process = run("make", "-n", "reproduce", f"CONFIG={tmp_path}/mine.yaml")
     assert process.returncode == 2 and "must be quick, default, lloyd_amos" in process.stderr
+    for name in ("config", "quick ./config/config.yaml", str(ROOT / "config/config.yaml")):
+        process = run("make", "-n", "reproduce", f"CONFIG={name}")
+        assert process.returncode == 2 and "config/config.yaml is always read" in process.stderr
     process = run("make", "-n", "reproduce", "CONFG=quick")
     assert process.returncode == 2 and "unknown variable CONFG" in process.stderr
 

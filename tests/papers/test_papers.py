@@ -38,8 +38,10 @@ IGNORED = {"__init__.py", "__pycache__"}
 @pytest.fixture(autouse=True)
 def with_newcomers(monkeypatch):
     monkeypatch.setattr(papers, "__path__", [*papers.__path__, str(NEWCOMERS)])
-    drawing, before = "antdoku.papers.newcomer.figures", {*sys.modules}
+    drawing, before, entered = "antdoku.papers.newcomer.figures", {*sys.modules}, {*tables.every()}
     yield
+    for name in [name for name in tables.table if name not in entered]:
+        del tables.table[name]
     if drawing not in before:  # it may be of an edited copy
         sys.modules.pop(drawing, None)
 
@@ -695,6 +697,12 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         (CLAIMS, "5 s", limit, f":6: .*.limit: {limit}, but work.csv has 5 s of")
         for limit in ("2 min", "within 3 minutes", "5 min 5 s", "1 hour", "1 min 0 s")
     ),
+    *(
+        (CLAIMS, "5 s", limit, f":6: .*.limit: '{limit}': needs a number and a unit, such as 5 s; ")
+        for limit in ("abc", "no limit", "5 %")
+    ),
+    (FIGURES, "newcomer_fig3", "lewis_table1", ":11: lewis_table1: there is a table of this name"),
+    (FIGURES, "newcomer_fig3", "ranking", ":11: ranking: there is a table of this name; rename"),
 ]
 
 
@@ -773,6 +781,7 @@ def test_a_mistake_in_the_code_of_a_paper_is_one_line_with_its_file_and_line(
             (folder / f"{name}.py").write_text(text)
     if "caption" in old:
         (folder / figures.FILE).unlink()
+        (folder / "figures.py").unlink()
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(NEWCOMERS), str(tmp_path)])
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
@@ -810,7 +819,71 @@ PUZZLE_ROWS = "".join(
     for number, rate in enumerate(rates)
 )
 BESIDE = (EXPERIMENT, "  variants:\n", "  variants:\n    other: {solver: acs}\n")  # not printed
+WITHOUT_WORK = (
+    (PAPER, "work: newcomer\n", ""),
+    (WORK_FILE, WORK_ROW, ""),
+    (EXPERIMENT, "sa, reach: 1", "sa"),
+    (EXPERIMENT, "walk}, reach: 1", "walk}"),
+)
+BY_STEPS = (*WITHOUT_WORK, (EXPERIMENT, "  variants:\n", "  limit_steps: 2000\n  variants:\n"))
+OWN_PUZZLES = (
+    (EXPERIMENT, "  puzzles:\n", "  puzzles:\n    own: {from: own.csv, limit_s: 2}\n"),
+    (PAPER, "work: newcomer\n", "work: newcomer\npuzzles: [q_easy]\n"),
+)
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SECOND_CLAIM = """\
+  - {id: again, place: a, claim: b, published: 50 %, test: {rate: {percent: 50, of: 4}},
+     runs: {experiment: newcomer, order: 3, fixed_fraction: 0.50, variant: walk}}
+"""
 WRONG = {  # several edits, and the message
+    "two numbers of runs of one printed rate": (
+        (CLAIMS, "of: 100}}\n", f"of: 100}}}}\n{SECOND_CLAIM}"),
+        "claims.yaml:9: newcomer.1.test.rate.of: the rate of walk in published.csv is of 4 runs "
+        "in again, but of 100 in newcomer_p50$",
+    ),
+    **{
+        f"a limit in steps at which no run ends: {limit}": (
+            *BY_STEPS,
+            (CLAIMS, "5 s", limit),
+            "claims.yaml:6: newcomer.0.limit: .* steps, but walk ends after 2000 steps: write the "
+            "paper's limit to limit_steps of experiment.yaml, or its work to work.csv$",
+        )
+        for limit in ("100 steps", "1 000 steps", "100 steps\n    steps: 100")
+    },
+    "a limit in seconds at which no run ends": (
+        *WITHOUT_WORK,
+        (CLAIMS, "5 s", "60 s"),
+        "claims.yaml:6: newcomer.0.limit: 60 s, but walk ends after 2 s: write the paper's limit "
+        "to experiment.yaml, or the seconds at which success is read to seconds$",
+    ),
+    "a limit in seconds of another variant": (
+        *WITHOUT_WORK,
+        (EXPERIMENT, "walk: {solver: sa}", "walk: {solver: sa, limits_s: {order3: 7}}"),
+        (CLAIMS, "5 s", "2 s"),
+        "claims.yaml:6: newcomer.0.limit: 2 s, but walk ends after 7 s: ",
+    ),
+    "a limit in seconds at given puzzles": (
+        *WITHOUT_WORK,
+        (CLAIMS, "order: 3, fixed_fraction: 0.50", "family: easy"),
+        "claims.yaml:6: newcomer.0.limit: 5 s, but walk ends after 2 s: ",
+    ),
+    "a misspelt column of names": (
+        *OWN_PUZZLES,
+        ("newcomer/own.csv", "", f"nme,puzzle\nq_easy,{PUZZLE}\n"),
+        "paper.yaml:7: puzzles.q_easy: unknown puzzle 'q_easy'.*: known are own, own-000, easy, "
+        "easy-000; .*newcomer/own.csv has no column name: its columns are nme, puzzle$",
+    ),
+    "a misspelt name in a column of names": (
+        *OWN_PUZZLES,
+        ("newcomer/own.csv", "", f'"name";"puzzle"\nq_esy;{PUZZLE}\n'),
+        "paper.yaml:7: puzzles.q_easy: unknown puzzle 'q_easy'.*: known are own, q_esy, easy, "
+        "easy-000$",
+    ),
+    "a table of the name of a shipped figure": (
+        (CODE_OF_NEWCOMER, '"newcomer_fig2"', '"lewis_fig3_work"'),
+        (FIGURES, "newcomer_fig2:", "newcomer_fig2:\n  table: lewis_fig3_work"),
+        "tables.py:23: lewis_fig3_work: there is a figure of this name; rename the table$",
+    ),
     "a variant without a solver, in an experiment that does not run": (
         (EXPERIMENT, "walk: {solver", "walk: {solvr"),
         "experiment.yaml: newcomer: is no experiment; run it, which names its mistake",
@@ -1082,6 +1155,14 @@ def test_a_table_of_printed_numbers_needs_their_file(tmp_path, monkeypatch):
         checks.check([])
 
 
+def test_code_of_figures_needs_the_file_that_declares_them(tmp_path, monkeypatch):
+    edit(tmp_path, monkeypatch, [])
+    (tmp_path / FIGURES).unlink()
+    message = r"figures.py: nothing draws its figures: there is no figures.yaml; declare them in fi"
+    with pytest.raises(InputError, match=message):
+        checks.check([])
+
+
 def edit(folder, monkeypatch, edits):
     """Copy the newcomers with some texts replaced; their code is imported again."""
     tables.every()  # the decorators of other papers are called once
@@ -1095,7 +1176,7 @@ def edit(folder, monkeypatch, edits):
     for name in [name for name in sys.modules if name.startswith("antdoku.papers.newcomer")]:
         monkeypatch.delitem(sys.modules, name)
         monkeypatch.delattr(papers, "newcomer", raising=False)
-    for name in [name for name in tables.table if name.startswith("newcomer")]:
+    for name in [name for name in tables.table if tables.table[name].paper == "newcomer"]:
         monkeypatch.delitem(tables.table, name)
     monkeypatch.setattr(papers, "__path__", [papers.__path__[0], str(folder)])
 
@@ -1262,6 +1343,20 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             ("50 %", "walk", "rate: {above: 50}", 0.5),
             ("most", "walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
         ]
+    },
+    "claims with one number of runs of one printed rate": (
+        (CLAIMS, "of: 100}}\n", f"of: 2, runs: 2}}}}\n{SECOND_CLAIM}"),
+    ),
+    **{
+        f"a limit in steps: {limit}": (*BY_STEPS, (CLAIMS, "5 s", limit))
+        for limit in (
+            *("2,000 steps", "100 / 2000 iterations", "20 sweeps", "2*10^3 steps", "2e3 steps"),
+            *("none", "60 s"),
+        )
+    },
+    **{
+        f"a limit in seconds: {limit}": (*WITHOUT_WORK, (CLAIMS, "5 s", limit))
+        for limit in ("2 s", "60 s\n    seconds: 2", "60 s\n    steps: 100", "1 / 2 s", "9 steps")
     },
     "files of editors, and helpers": (
         ("newcomer/claims.yaml~", "", ""),

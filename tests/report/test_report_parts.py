@@ -177,6 +177,12 @@ def test_the_first_screen_counts_the_reasons_of_undecided_claims(reasons, senten
     assert re.fullmatch(sentence, overview.open_claims(table))
 
 
+@pytest.mark.parametrize(("reason", "why"), [(BEFORE_END, f", because {BEFORE_END}"), ("few", "")])
+def test_the_only_claim_is_undecided(reason, why):
+    table = pd.DataFrame({"verdict": [UNDECIDED], "reason": [reason]})
+    assert overview.open_claims(table) == f"The only claim is undecided{why}."
+
+
 def test_the_page_says_what_its_runs_are_about():
     names = "lloyd_amos", "lewis", "frontier", "my_trial"
     runs = runs_of(*({"experiment": name} for name in names))

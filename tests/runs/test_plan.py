@@ -312,8 +312,16 @@ def test_a_run_that_is_missing_is_named(folder):
 def test_a_wrong_run_fails_the_check_in_one_line():
     runs = runs_of({}, {}, {}, {}).assign(status=[SOLVED, INVALID, ERROR, INVALID])
     runs["instance_id"] = [f"i{number}" for number in range(4)]
-    with pytest.raises(InputError, match=r"acs: 1 error, acs: 2 invalid.* acs, i1, 0; see report"):
+    runs["message"] = ["", "no solution", f"mine.py:3: KeyError: 'a', {'b' * 99} c", ""]
+    with pytest.raises(InputError) as caught:
         check(runs)
+    text = "wrong runs (acs: 1 error, acs: 2 invalid), such as acs, i2, 0: "
+    assert str(caught.value).startswith(f"{text}\"mine.py:3: KeyError: 'a'")
+    assert str(caught.value).endswith('bbb..."; see report.html, and logs/runs of the results')
+    with pytest.raises(InputError, match=r"acs, i1, 0: 'no solution'; see report.html"):
+        check(runs[runs["status"] != ERROR])
+    with pytest.raises(InputError, match=r"acs, i3, 0; see report.html"):
+        check(runs.tail(1))
     assert check(runs.head(1)) == "1 runs, none invalid or error"
 
 

@@ -6,6 +6,7 @@ a paper; every claim is decided under each of them as well.
 """
 
 import inspect
+import re
 from dataclasses import field, replace
 from functools import cache
 from itertools import chain
@@ -43,6 +44,15 @@ SPEEDS = {  # arguments that say how fast the paper's program is
 COMPARED = ("compare", "ranking")  # tests with printed numbers of the measure `by`
 T = TypeVar("T")
 Text = Annotated[str, Field(min_length=1)]
+
+
+def _has_unit(limit):
+    if limit and limit.lower() != "none" and not re.search(r"\d.*[a-z]", limit, re.IGNORECASE):
+        raise ValueError(f"{limit!r}: needs a number and a unit, such as 5 s; or write none")
+    return limit
+
+
+Limit = Annotated[str, AfterValidator(_has_unit)]
 # One value, or a list of different values.
 Values = Annotated[
     list[T],
@@ -96,7 +106,7 @@ class Claim:
     # Allowed values by column, as in `Runs`.
     runs: Annotated[dict[str, Any], BeforeValidator(_lists)] = field(default_factory=dict)
     words: str = ""  # of the paper, if the claim says more than a number
-    limit: str = ""  # of a run in the paper
+    limit: Limit = ""  # of a run in the paper, with its unit; "none": it has no limit
     # The steps that an unsolved run must have done to count, where `published.work` does not know
     # them: the paper's limit, or a number in place of it; 0: any number.
     steps: NonNegativeInt = 0

@@ -142,6 +142,8 @@ def open_claims(verdicts: pd.DataFrame) -> str:
     if 2 * len(reasons) <= len(verdicts):
         return ""
     n_before_end = int((reasons == BEFORE_END).sum())
+    if len(verdicts) == 1:
+        return f"The only claim is undecided{f', because {BEFORE_END}' * n_before_end}."
     why = f", {n_before_end} of them because {BEFORE_END}" if n_before_end else ""
     return f"{len(reasons)} of the {len(verdicts)} claims are undecided{why}."
 

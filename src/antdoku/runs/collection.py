@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 
 from antdoku.columns import COLUMNS, INSTANCE, OF_INSTANCE, ONLY_PLANNED, with_message
-from antdoku.errors import InputError
-from antdoku.outcome import FAILURES
+from antdoku.errors import InputError, quote
+from antdoku.outcome import ERROR, FAILURES
 from antdoku.puzzle.unavoidable import unavoidable_sets
 from antdoku.runs.job import RUN_KEY
 
 KEY = ["experiment", *RUN_KEY]
+LONGEST_MESSAGE = 120  # characters
 
 
 def collect(
@@ -63,7 +64,9 @@ def check(runs: pd.DataFrame) -> str:
     if len(bad):
         counts = bad.groupby(["variant", "status"]).size()
         listed = ", ".join(f"{variant}: {n} {status}" for (variant, status), n in counts.items())
-        first = ", ".join(str(bad.iloc[0][key]) for key in ("variant", "instance_id", "repetition"))
-        text = f"wrong runs ({listed}), the first is {first}"
+        first = bad.loc[(bad["status"] == ERROR).idxmax()]  # of none it is the first run
+        run = ", ".join(str(first[key]) for key in ("variant", "instance_id", "repetition"))
+        why = f": {quote(first['message'], LONGEST_MESSAGE)}" if first["message"] else ""
+        text = f"wrong runs ({listed}), such as {run}{why}"
         raise InputError(text, remedy="see report.html, and logs/runs of the results")
     return f"{len(runs)} runs, none {' or '.join(FAILURES)}"

@@ -28,7 +28,8 @@ COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b
 TIMES = {"s": 1, "ms": 0.001, "min": 60, "h": 3600}  # units in seconds
 TIME_WORDS = {r"\bsec(ond)?s?\b": "s", r"\bmin(ute)?s?\b": "min", r"\bhours?\b": "h"}
 MIXED = re.compile(rf"({A_NUMBER}) (h|min) ({A_NUMBER}) (min|s)\b")  # 2 min 30 s
-STEPS = re.compile(r"(\d[\d,]*) (?:iterations|steps)\b")
+IN_STEPS = re.compile(r"\d (?:iterations|steps)\b")
+WHOLE = re.compile(r"(?<![\w.^*])\d+(?:[, ]\d{3})*(?![\w^*]|\.\d)")  # not 10^6, 2e6
 UNIT = r"(%|ms\b|s\b|min\b|h\b)"
 LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *{UNIT}")
 # Arguments of tests with values of a column of the runs.
@@ -66,6 +67,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the claims of a paper, and in their readings."""
     file = paper.folder / ledger.LEDGER
     counts = Counter()  # of claims so far, by edition
+    samples = {}  # number of printed runs, and the claim that says it, by printed rate
     printed = Printed(paper, families(of_paper(paper, experiments)))
     for claim in ledger.load(file) if file.exists() else ():
         check_name("edition", claim.paper, paper.editions, file, claim.paper)
@@ -82,6 +84,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
             _check_ranking(claim, experiments[name], printed, place)
             _check_limit(claim, experiments[name], place)
         _check_text(claim, printed, place)
+        _check_samples(claim, printed, samples, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
     _check_readings(paper, experiments)
@@ -115,6 +118,23 @@ def _check_counts(claim, place):
         error = abs(round(percent * n / 100) * 100 / n - percent)
         if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
             text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
+            raise yaml_files.mistake(text, *place, "test", claim.test, "of")
+
+
+def _check_samples(claim, printed, samples, place):
+    """Refuse a printed rate whose number of runs is another one in an earlier claim.
+
+    Without a row in `published.csv` two rates at one place may stand in two tables.
+    """
+    n = claim.expect.get("of")
+    for number in sorted(numbers.stated(claim), key=str):
+        if not n or number.metric != SUCCESS or printed.value(number) is None:
+            continue
+        n_runs = n * claim.expect.get("runs", 1)
+        n_first, first = samples.setdefault(number._replace(value=0), (n_runs, claim.id))
+        if n_runs != n_first:
+            text = f"the rate of {number.variant} in {published.NUMBERS} is of {n_runs} runs in "
+            text += f"{claim.id}, but of {n_first} in {first}"
             raise yaml_files.mistake(text, *place, "test", claim.test, "of")
 
 
@@ -187,7 +207,7 @@ def _in_seconds(mixed):
 def _check_limit(claim, experiment, place):
     """Refuse a limit whose words contradict `work.csv`, or the steps or seconds of the claim."""
     written = _written(claim.limit, numbers.at(claim, "", numbers.MEAN_TIME, 0))
-    steps = [int(number.replace(",", "")) for number in STEPS.findall(claim.limit)]
+    steps = _steps_written(claim.limit)
     if claim.steps and steps and claim.steps not in steps:
         text = f"{claim.steps}, but the limit is {claim.limit}"
         raise yaml_files.mistake(text, *place, "steps")
@@ -198,6 +218,38 @@ def _check_limit(claim, experiment, place):
     for name, _, work in works:
         if work and not any(low <= work.limit_s <= high for low, high in written):
             text = f"{claim.limit}, but {published.WORKS} has {work.limit_s:g} s of {name}"
+            raise yaml_files.mistake(text, *place, "limit")
+    _check_end(claim, experiment, steps, written, place)
+
+
+def _steps_written(limit):
+    """Return the whole numbers in the text of a limit in steps or iterations."""
+    texts = WHOLE.findall(limit) if IN_STEPS.search(limit) else ()
+    return [int(re.sub("[, ]", "", text)) for text in texts]
+
+
+def _check_end(claim, experiment, steps, written, place):
+    """Refuse a limit at which the runs of a claim do not end, and are not read.
+
+    Runs whose work is known are read there, whatever ends them. A claim may compare variants that
+    count other steps, so one that ends at the written steps is enough.
+    """
+    edition = published.work_of(experiment.name, claim.paper)
+    works = _works(edition, claim, experiment)
+    runs = [(variant, point) for variant, point, work in works if not work]
+    ends = {variant: experiment.limit_steps(variant) for variant, _ in runs}
+    known = {variant: end for variant, end in ends.items() if end}
+    if steps and known and not {*steps} & {*known.values()}:
+        variant, end = next(iter(known.items()))
+        text = f"{claim.limit}, but {variant} ends after {end} steps: write the paper's limit to "
+        text += f"limit_steps of {papers.EXPERIMENTS}, or its work to {published.WORKS}"
+        raise yaml_files.mistake(text, *place, "limit")
+    is_read = not written or claim.seconds or claim.steps
+    for variant, point in () if is_read else runs:
+        end = experiment.limit_s(variant, point)
+        if end and not any(low <= end <= high for low, high in written):
+            text = f"{claim.limit}, but {variant} ends after {end:g} s: write the paper's limit "
+            text += f"to {papers.EXPERIMENTS}, or the seconds at which success is read to seconds"
             raise yaml_files.mistake(text, *place, "limit")
 
 
@@ -324,12 +376,12 @@ def _points(claim, experiment):
 
 
 def _works(edition, claim, experiment):
-    """Yield variant, order and an edition's work, or None, at each point of the runs of a claim."""
+    """Yield variant, point and an edition's work, or None, at each point of the runs of a claim."""
     names = () if claim.is_of_instances else claim.variants
     for point, name in product(_points(claim, experiment), names):
         solver = experiment.solvers.get(declared(name, experiment.solvers))
         work = published.work(edition, solver, point.order, point.fixed_fraction)
-        yield name, point.order, work
+        yield name, point, work
 
 
 def _values(points, key):
@@ -339,9 +391,9 @@ def _values(points, key):
 def _check_speed(claim, experiment, test):
     """Refuse a program whose speed is not known at a point of the runs of a claim."""
     program = claim.expect.get("program")
-    for name, order, work in _works(program, claim, experiment) if program else ():
+    for name, point, work in _works(program, claim, experiment) if program else ():
         if work is None:
-            text = f"{program} has no work of {name} at order {order}"
+            text = f"{program} has no work of {name} at order {point.order}"
             raise yaml_files.mistake(f"{text}; write it to {published.WORKS}", *test)
 
 

@@ -27,7 +27,7 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     """Raise `InputError` for the first mistake in the tables, figures and study of a paper."""
     of_all = every_table()
     own = {name: entry for name, entry in of_all.items() if entry.paper == paper.name}
-    _check_figures(paper, own)
+    _check_figures(paper, of_all, own)
     for part in (_check_signature, _check_table):
         for entry in own.values():
             part(entry, experiments)
@@ -89,6 +89,9 @@ def _check_table(table, experiments):
             raise InputError(unknown(kind, value, names), place)
     for name, column in table.columns.items():
         _check_unit(name, column, place)
+    figure = figures.every().get(table.name)
+    if figure and figure.paper != table.paper:
+        raise InputError("there is a figure of this name", place, remedy="rename the table")
     is_alone = table.name not in figures.every()  # else it stands below the caption of the figure
     has_texts = table.heading.strip() and 0 < len(table.caption.strip()) <= LONGEST_CAPTION
     if is_alone and not has_texts:
@@ -134,9 +137,16 @@ def _check_unit(name, column, place):
             raise InputError(text, place, remedy=f'write "{unit}"')
 
 
-def _check_figures(paper, own):
-    """Check tables, groups, captions and functions of the figures in `figures.yaml`."""
+def _check_figures(paper, of_all, own):
+    """Check names, tables, groups, captions and functions of the figures in `figures.yaml`.
+
+    The report shows a figure with the table of its name, so no other paper may have that table.
+    """
     file, draws = paper.folder / figures.FILE, {}
+    code = paper.folder / "figures.py"
+    if code.exists() and not file.exists():
+        text = f"nothing draws its figures: there is no {figures.FILE}"
+        raise InputError(text, str(code), remedy=f"declare them in {figures.FILE}")
     for name, entry in figures.every().items():
         if entry.paper != paper.name:
             continue
@@ -144,6 +154,9 @@ def _check_figures(paper, own):
         check_texts({"caption": entry.caption, "title": entry.title}, file, name)
         if not FIGURE.fullmatch(name):
             text = "a name must be of a-z, 0-9 and _, with a letter first"
+            raise yaml_files.mistake(text, file, name)
+        if name in of_all and name not in own:
+            text = "there is a table of this name; rename the figure"
             raise yaml_files.mistake(text, file, name)
         for array in entry.puzzle:
             check_name("array", array, ON_EXAMPLE, file, name, "puzzle")

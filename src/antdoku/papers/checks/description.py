@@ -1,8 +1,9 @@
 """Check of `paper.yaml`: names that only one paper has, and the looks of variants."""
 
 from antdoku import papers, yaml_files
+from antdoku.errors import unknown
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, declared, of_paper
+from antdoku.papers.checks.experiments import Experiment, declared, of_paper, without_names
 from antdoku.yaml_files import check_name, check_texts
 
 TEXTS = ("title", "short", "editions", "experiments", "groups", "puzzles")  # and labels of looks
@@ -17,7 +18,9 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
     points = [point for entry in own for point in entry.points]
     puzzles = [name for point in points for name in (point.family, point.instance_id) if name]
     for name in paper.puzzles:
-        check_name("puzzle", name, dict.fromkeys(puzzles), file, "puzzles", name)
+        if name not in puzzles:
+            text = unknown("puzzle", name, dict.fromkeys(puzzles)) + without_names(own)
+            raise yaml_files.mistake(text, file, "puzzles", name)
     published.check_work(paper)
     if paper.work:
         _check_reaches(own, paper.folder / papers.EXPERIMENTS)

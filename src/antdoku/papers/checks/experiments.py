@@ -6,12 +6,15 @@ from itertools import chain, product, starmap
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
 from attrs import field, frozen
 
 from antdoku import papers
 from antdoku.errors import InputError
 from antdoku.instances.family import instance_names
 from antdoku.instances.given import given_puzzles
+from antdoku.reading.cells import NAMES, OTHER_PUZZLES, PUZZLES
+from antdoku.reading.files import ending
 
 
 class Point(NamedTuple):
@@ -23,19 +26,24 @@ class Point(NamedTuple):
     instance_id: str | None = None
 
 
-def _part(read):
-    """Return a property that is read once; a block that is no experiment is an `InputError`."""
+def _checked(read):
+    """Return a method that reads a block; one that is no experiment is an `InputError`."""
 
     @wraps(read)
-    def checked(experiment):
+    def checked(experiment, *args):
         try:
-            return read(experiment)
+            return read(experiment, *args)
         except (AttributeError, KeyError, TypeError):
             remedy = "run it, which names its mistake"
             place = f"{experiment.file}: {experiment.name}"
             raise InputError("is no experiment", place, remedy=remedy) from None
 
-    return cached_property(checked)
+    return checked
+
+
+def _part(read):
+    """Return a property that is read once."""
+    return cached_property(_checked(read))
 
 
 @frozen
@@ -66,6 +74,17 @@ class Experiment:
         keys = self.block["variants"].get(declared(variant, self.solvers), {})
         return keys.get("limit_steps", self.block.get("limit_steps"))
 
+    @_checked
+    def limit_s(self, variant: str, point: Point) -> float | None:
+        """Return the seconds after which the runs of a variant end; None if work or steps do."""
+        keys = self.block["variants"].get(declared(variant, self.solvers), {})
+        if self.limit_steps(variant) or keys.get("reach"):
+            return None
+        if point.family:
+            return self.block["puzzles"][point.family]["limit_s"]
+        limits_s = self.block["random"]["limits_s"] | (keys.get("limits_s") or {})
+        return limits_s[f"order{point.order}"]
+
     @property
     def most_instances(self) -> int:
         """Return the largest number of random instances at a point."""
@@ -91,9 +110,31 @@ def _puzzles(family, keys, folder):
     """Return the orders of the puzzles of a family by their names."""
     if unique := keys.get("unique"):
         return dict.fromkeys(instance_names(family, unique["count"]), unique["order"])
+    return {puzzle.name: puzzle.order for puzzle in given_puzzles(_source(keys, folder))}
+
+
+def _source(keys, folder):
+    """Return the source of given puzzles; a file in the folder of the paper comes first."""
     file = folder / keys["from"]
-    puzzles = given_puzzles(str(file) if file.exists() else keys["from"])
-    return {puzzle.name: puzzle.order for puzzle in puzzles}
+    return str(file) if file.exists() else keys["from"]
+
+
+def without_names(experiments: Iterable[Experiment]) -> str:
+    """Return, as a text, the first CSV file of puzzles without a column of names; else nothing."""
+    for entry in experiments:
+        for keys in (entry.block.get("puzzles") or {}).values():
+            source = _source(keys, entry.file.parent) if keys.get("from") else ""
+            columns = _columns(source) if ending(source) == ".csv" else []
+            if {*columns} & {*PUZZLES, *OTHER_PUZZLES} and not {*columns} & {*NAMES}:
+                return f"; {source} has no column name: its columns are {', '.join(columns)}"
+    return ""
+
+
+def _columns(source):
+    """Return the columns of a CSV file in small letters."""
+    options = {"engine": "python", "encoding_errors": "replace"}
+    columns = pd.read_csv(source, sep="[,;\t]", nrows=0, **options).columns
+    return [name.strip(' "').lower() for name in columns]
 
 
 def declared(name: str, variants: Iterable[str]) -> str:
