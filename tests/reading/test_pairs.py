@@ -40,11 +40,12 @@ def test_a_wrong_solution_is_told_from_a_right_one_of_another_puzzle(at, other):
     assert [*map(bool, checks)] == [*(answers["solution"] == ANSWERS["solution"])]
 
 
+@pytest.mark.parametrize("puzzle", ["puzzle", "quizzes"])
 @pytest.mark.parametrize("name", ["solution", "answer", "sol", "Lösung", "target"])
-def test_the_column_of_solutions_may_have_any_name(name, tmp_path):
+def test_the_column_of_solutions_may_have_any_name(name, puzzle, tmp_path):
     wrong = SOLVED.assign(solution=SOLVED["solution"][::-1].to_numpy())
     for table, is_right in ((SOLVED, True), (wrong, False)):
-        table = table.rename(columns={"solution": name})
+        table = table.rename(columns={"solution": name, "puzzle": puzzle})
         table.to_csv(tmp_path / "x.csv", index=False)
         table.to_json(tmp_path / "x.jsonl", orient="records", lines=True)
         for source in (table, tmp_path / "x.csv", tmp_path / "x.jsonl"):

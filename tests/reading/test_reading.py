@@ -466,7 +466,15 @@ def test_forms_of_files(tmp_path, monkeypatch, name, text, names):
         assert [puzzle.name for puzzle in puzzles] == [name.format(file_name) for name in names]
 
 
-@pytest.mark.parametrize("text", [EXAMPLE, f"puzzle,level\n{EXAMPLE},1\n", json.dumps(NESTED)])
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE,
+        f"puzzle,level\n{EXAMPLE},1\n",
+        json.dumps(NESTED),
+        json.dumps([EXAMPLE], indent=1),  # its first line is one sign
+    ],
+)
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_utf_16(tmp_path, text, encoding):
     (tmp_path / "x.csv").write_bytes(text.encode(encoding))
@@ -1124,6 +1132,15 @@ def test_comments_of_languages_hold_no_puzzles(tmp_path, caplog):
     with caplog.at_level(logging.INFO, "antdoku"):
         assert len(read(file)) == 2
     assert "x.txt:2: a comment holds a puzzle" in caplog.text
+
+
+def test_a_table_of_markdown_that_lost_a_row_is_refused():
+    lines = ["|".join(map(str, range(1, 10))), "|".join(["---"] * 9)]
+    lines += ["|".join(EXAMPLE[at : at + 9].replace(".", " ")) for at in range(0, 81, 9)]
+    text = "\n".join(f"|{line}|" for line in lines)
+    assert read(text)[0].givens.tolist() == VALUES
+    with pytest.raises(InputError, match="8 rows of 9 cells below the numbers of the columns"):
+        read(text[: text.rindex("\n")])
 
 
 def test_a_rule_of_markdown_may_be_short_and_a_grid_by_boxes_is_refused(tmp_path):

@@ -77,7 +77,8 @@ def _head(stream) -> bytes:
     head = b""
     while line := stream.readline(2**16):
         head += line
-        if content_of(line.decode("latin-1")):
+        is_cut = len(head) < 4 and b"\0" in head  # a line of UTF-16 ends between two bytes
+        if content_of(line.decode("latin-1")) and not is_cut:
             break
     return head.removeprefix(BOM_UTF8)
 

@@ -95,10 +95,11 @@ def table_of(names: Sequence[str], columns: Sequence[Sequence], source: str) -> 
 
 def with_solutions(table: Table, source: str) -> Table:
     """Return a table in which the only column of complete grids beside puzzles is `solution`."""
-    if not {*SOLUTIONS}.isdisjoint(table) or PUZZLES[0] not in table:
+    puzzles = [name for name in PUZZLES if name in table]
+    if not {*SOLUTIONS}.isdisjoint(table) or not puzzles:
         return table
     first = {name: _first_text(column) for name, column in table.items()}
-    puzzle = first[PUZZLES[0]]
+    puzzle = first[puzzles[0]]
     names = [name for name in table if name not in KNOWN and _is_complete(first[name], puzzle)]
     if len(names) > 1:
         remedy = "call one of them solution"

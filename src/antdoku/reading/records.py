@@ -91,7 +91,7 @@ def _cells_of_record(record, location, options) -> Cells:
         if options.named not in record:
             raise InputError(f"no key {quote(options.named)}; {listed('keys', record)}")
         fields[PUZZLES[0]] = record[options.named]
-    if options.column != "puzzle" and PUZZLES[0] in fields:
+    if options.column != "puzzle":
         fields = with_solutions({key: [value] for key, value in fields.items()}, str(location))
         fields = {key: value for key, (value,) in fields.items()}
     puzzle, solution = _first(fields, PUZZLES), _first(fields, SOLUTIONS)

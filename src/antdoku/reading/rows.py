@@ -195,7 +195,11 @@ def _is_grid(rows, at, orders) -> bool:
     part, after = rows[at : at + size], rows[at + size : at + size + 1]
     if size not in ORDER_OF_SIZE or [len(row.signs) for row in part] != [size] * size:
         return False
-    gaps = {row.gap for row in part[1:]}
+    rule, *others = [row.gap for row in part[1:]]
+    if rule == "rule" and not any(others) and are_labels([*first]):
+        text = f"{size - 1} rows of {size} cells below the numbers of the columns: is one missing?"
+        raise InputError(text, *rows[at].location)
+    gaps = {rule, *others}
     if size in VALUES and "rule" not in gaps and all(_may_be_puzzle(row.signs) for row in part):
         return _is_large(part, size, orders)
     return gaps == {""} or not after or after[0].gap != ""

@@ -33,7 +33,7 @@ def _checked(read):
     def checked(experiment, *args):
         try:
             return read(experiment, *args)
-        except (AttributeError, KeyError, TypeError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             remedy = "run it, which names its mistake"
             place = f"{experiment.file}: {experiment.name}"
             raise InputError("is no experiment", place, remedy=remedy) from None
@@ -81,9 +81,9 @@ class Experiment:
         if self.limit_steps(variant) or keys.get("reach"):
             return None
         if point.family:
-            return self.block["puzzles"][point.family]["limit_s"]
+            return float(self.block["puzzles"][point.family]["limit_s"])
         limits_s = self.block["random"]["limits_s"] | (keys.get("limits_s") or {})
-        return limits_s[f"order{point.order}"]
+        return float(limits_s[f"order{point.order}"])
 
     @property
     def most_instances(self) -> int:
