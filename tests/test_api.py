@@ -429,6 +429,19 @@ def test_more_puzzles_solvers_and_repetitions_are_added_to_finished_runs(ending,
     assert len(kept) == len(first) and (kept["cpu_s_x"] == kept["cpu_s_y"]).all()
     assert [*tmp_path.iterdir()] == [output]
     pd.testing.assert_frame_equal(antdoku.compare(puzzles, **request, output=output), second)
+    turned = antdoku.compare(puzzles[::-1], **request, output=output)
+    assert turned["instance_id"].tolist() == second["instance_id"].tolist()[::-1]
+
+
+def test_names_that_look_like_numbers_stay_texts_in_a_file(tmp_path):
+    puzzles = [
+        puzzle.renamed(name) for puzzle, name in zip(antdoku.generate(2, 0.5, 2), ("007", "1e3"))
+    ]
+    request: dict = {"solvers": {"1": "dlx", "01": "bs"}, "output": tmp_path / "runs.csv"}
+    runs = antdoku.compare(puzzles, **request)
+    assert {*runs["instance_id"]} == {"007", "1e3"}
+    pd.testing.assert_frame_equal(antdoku.compare(puzzles, **request), runs)
+    assert {*antdoku.summary(request["output"])["label"]} == {*antdoku.summary(runs)["label"]}
 
 
 def test_force_changed_keeps_runs_that_would_be_the_same(tmp_path, capsys):

@@ -39,7 +39,6 @@ OBJECT = {"puzzle": VALUES, "solution": None}
 ARRAY = np.array(VALUES)
 SQUARE = ARRAY.reshape(9, 9)
 SOLVED = np.array(list(map(int, SOLUTION)))
-NAMES = ("x.txt", "named:soto")
 BOTH = (EXAMPLE, SQUARE.tolist())
 WIDE = pd.DataFrame([VALUES]).add_prefix("c")
 EMPTY_TEXTS = ("", "   ", "# ?", "---", "-" * 81, "Easy", f"{EXAMPLE}\n{EXAMPLE}")
@@ -265,7 +264,7 @@ def test_several_files(tmp_path):
     [
         ("folder/puzzle.txt.gz", "'folder/puzzle.txt.gz': there is no such file"),
         ("https://example.org/a?b", "'https://example.org/a?b': a link without a puzzle; download"),
-        *(([name, EXAMPLE], "; if it is the name of a file, read files") for name in NAMES),
+        (["x.txt", EXAMPLE], "; if it is the name of a file, read files"),
         ("", "'': there is no such file, nor is it a puzzle"),
         ("a\0b", "there is no such file, nor is it a puzzle"),
         ("soto", "'soto': there is no such file, nor is it a puzzle; did you mean named:soto?"),
@@ -349,7 +348,10 @@ def test_several_files(tmp_path):
         (json.dumps({"cells": [{"source": [EXAMPLE]}], "nbformat": 4}), "a notebook is not read"),
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
-        ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
+        ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles or their names, and other"),
+        (["named:aiescargot", EXAMPLE], "a list of puzzles or their names, and other things"),
+        ([EXAMPLE, "named:aiescargot"], "a list of puzzles or their names, and other things"),
+        (np.full((9, 9), 1e30), "a number of 31 digits is no cell"),
         (pd.DataFrame({"clues": [EXAMPLE], "result": [SOLUTION]}), "columns: 'clues', 'result'"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
         ({"start": EXAMPLE, "now": EXAMPLE}, "columns: 'start', 'now'"),

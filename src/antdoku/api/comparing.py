@@ -130,24 +130,21 @@ def compare(
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
     stored, keeps_same = None, force == "changed"
+    journal = None if output is None else Path(f"{output}.journal")
     if output is not None and (keeps_same or not force):
         planned = job.tasks(runs, instances)
         stored = _stored(output, planned, keeps_same) if Path(output).exists() else None
-        if stored is not None and len(stored) == len(planned) and not keeps_same:
-            return stored
-        if not keeps_same:
-            _check_journal(Path(f"{output}.journal"), planned)
-    journal = None if output is None else Path(f"{output}.journal")
     missing = runs if stored is None else _without(runs, stored)
-    finished = job.run_rows(missing, instances, journal, n_processes=jobs)
+    if journal is not None and len(missing) and not force:
+        _check_journal(journal, planned)
     tables = [stored.drop(columns="puzzle")] if stored is not None and len(stored) else []
     if len(missing):
+        finished = job.run_rows(missing, instances, journal, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
-    table = pd.concat(tables, ignore_index=True)
-    table = _in_order(table, instances, [*variants])
-    if output is not None:
+    table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
+    if journal is not None and (len(missing) or keeps_same):
         write_table(table, output)
-        Path(f"{output}.journal").unlink(missing_ok=True)
+        journal.unlink(missing_ok=True)
     return table
 
 

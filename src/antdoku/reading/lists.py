@@ -162,7 +162,7 @@ def _sign(cell, location) -> str:
     if cell is None or (isinstance(cell, str) and not cell.strip()):
         return "."
     if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
+        cell = int(cell)
     if not isinstance(cell, str | Integral) or isinstance(cell, bool):
         message = f"{quote(str(cell))}: cells must be whole numbers"
         remedy = None if isinstance(cell, bool | float) else REMEDIES.get(type(cell).__name__)

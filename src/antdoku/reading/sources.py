@@ -57,7 +57,8 @@ def read(
         `puzzle` (`quizzes`).
         A file is a table, ``.parquet`` or ``.csv``, with such a column, JSON, ``.npy``, or text in
         any form of `reading.lines`; each may be compressed by gzip. Puzzles, one or a list, are
-        returned as they are. The keys of a dict name its puzzles or grids.
+        returned as they are. The keys of a dict name its puzzles or grids; two that are alike are
+        refused, as they may be one puzzle of a table.
     symbols : str, optional
         Symbols of the puzzles, where a text may be in several: ``1-G``, ``0-F``, ``A-P``, ``0-15``
         or all of them in their order, ``ABCDEFGHI``.
@@ -128,7 +129,7 @@ def read_parts(
         raise _mixed("list")
     elif items and all(map(is_named, items)):
         for item in items:
-            if isinstance(item, str) and item.startswith(named.PREFIX):
+            if _is_of_package(item):
                 puzzles = named.puzzles(item.removeprefix(named.PREFIX))
                 yield from read_parts(puzzles, options, item)
             else:
@@ -170,20 +171,26 @@ def _listed(source):
 
 def _mixed(kind):
     return InputError(
-        f"a {kind} of puzzles and other things", remedy="read the others first, one by one"
+        f"a {kind} of puzzles or their names, and other things", remedy="read the others one by one"
     )
 
 
 def is_named(source: object) -> bool:
     """Whether a source is a file, standard input, or a puzzle or a collection of the package."""
     if isinstance(source, str):
-        return source == "-" or source.startswith(named.PREFIX) or os.path.lexists(source)
+        return source == "-" or _is_of_package(source) or os.path.lexists(source)
     return isinstance(source, os.PathLike)
+
+
+def _is_of_package(source):
+    return isinstance(source, str) and source.startswith(named.PREFIX)
 
 
 def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of a value, or of a text that names no missing file."""
     is_list = isinstance(source, list) and len(source) > 0
+    if is_list and any(map(_is_of_package, source)):
+        raise _mixed("list")
     if is_list and all(isinstance(item, str) and A_FILE.fullmatch(item) for item in source):
         _refuse_name(source[0])
     if isinstance(source, str):

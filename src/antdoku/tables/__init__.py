@@ -103,7 +103,8 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     """
     try:
         if str(path).lower().endswith(".csv"):
-            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+            texts = {name: kind for name, kind in (columns | PLAN_COLUMNS).items() if kind == "str"}
+            table = pd.read_csv(path, dtype=texts, keep_default_na=False, na_values=[""])
         else:
             table = pd.read_parquet(path)
         if "family_kind" not in table:
