@@ -142,9 +142,9 @@ def compare(
         finished = job.run_rows(missing, instances, journal, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
     table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
-    if journal is not None and (len(missing) or keeps_same):
+    if output is not None and (len(missing) or keeps_same):
         write_table(table, output)
-        journal.unlink(missing_ok=True)
+        Path(f"{output}.journal").unlink(missing_ok=True)
     return table
 
 
