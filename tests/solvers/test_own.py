@@ -256,6 +256,37 @@ def test_a_module_of_the_user_stays_when_its_file_is_run(mine, monkeypatch):
     assert importlib.reload(own).x == 1
 
 
+def test_modules_of_the_user_stay_when_a_file_imports_them(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    right = RIGHT + "RATE = 1\nkept_grids = None\n"  # its name is also that of the module
+    mine(right, "kept_grids.py")
+    own = importlib.import_module("kept_grids")
+    own.RATE = 5
+    file = mine(CALLS.replace("grids", "kept_grids"), "users_other.py")
+    for text in (right, right + "x = 1\n"):
+        mine(text, "kept_grids.py")
+        assert antdoku.solve(PUZZLE, file)
+        assert sys.modules["kept_grids"] is own
+        assert (own.RATE, own.kept_grids) == (5, None)
+    assert vars(solvers.helpers(file)["kept_grids"])["x"] == 1
+
+
+def test_a_function_beside_the_file_can_be_sent_to_another_process(mine):
+    mine("def work(n):\n    return n + 1\n", "own_worker.py")
+    mine(RIGHT, "pool_grids.py")
+    call = "    assert pickle.loads(pickle.dumps(own_worker.work)) is own_worker.work\n"
+    text = CALLS.replace("grids", "pool_grids").replace("    return", f"{call}    return", 1)
+    result = antdoku.solve(PUZZLE, mine(f"import pickle, own_worker\n{text}", "users_pool.py"))
+    assert result, result.message
+    assert "own_worker" not in sys.modules
+
+
+def test_steps_before_the_first_run_may_fail(mine):
+    file = mine(KERNELS + SEARCH.format("{1: 0}[min(budget.step_limit - 2, 1)]", ""))
+    assert antdoku.solve(PUZZLE, file, max_steps=9).message == ""
+    assert "KeyError" in antdoku.solve(PUZZLE, file, max_steps=2).message
+
+
 def test_a_solver_cannot_raise_its_limit(mine):
     file = mine(OUTCOME.format("TIMEOUT, None, setattr(_[3], 'step_limit', 99) or 50"))
     assert antdoku.solve(PUZZLE, file, max_steps=9).steps == 50

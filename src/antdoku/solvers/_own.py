@@ -27,7 +27,17 @@ from antdoku.solvers._parameters import parameters
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
 REMEDY = "antdoku new-solver writes one to begin with"
-_files: dict[Path, tuple[ModuleType, dict[Path, int]]] = {}  # with the times of its own files
+
+
+class _Loaded(NamedTuple):
+    """A solver of a file."""
+
+    module: ModuleType
+    times: dict[Path, int]  # when it, and its own files, were last changed
+    helpers: dict[str, ModuleType]  # of the files beside it that it imports, by name
+
+
+_files: dict[Path, _Loaded] = {}
 
 
 class _Remembered(NamedTuple):
@@ -228,21 +238,35 @@ def _load_file(path):
     if not path.exists():
         raise InputError(f"there is no such file: {REMEDY}", str(path))
     full = path.resolve()
-    if full in _files:
-        module, times = _files[full]
-        if times == times_of(times):
-            return module
-        _forget(times.keys() - {full})
-    # The user may have imported other files before a change. Older modules stay the user's own.
+    if full in _files and (times := _files[full].times) == times_of(times):
+        return _files[full].module
+    # The user may have imported files beside it before a change: the solver gets new modules.
     times = times_of(own_files(full))
-    _forget({file for file, changed_ns in times.items() if changed_ns > STARTED_NS} - {full})
+    of_user = _modules_of(times.keys() - {full})
+    if full in _files or max(times.values(), default=0) > STARTED_NS:
+        _forget(times.keys() - {full})
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
-    module = complete(_run_file(full, _module_name(full), path), str(path))
-    files = own_files(full)
-    for file in files:
-        _check_import(file, path)
-    _files[full] = module, times_of([*files, *(full.parent / name for name in module.FILES)])
+    try:
+        module = complete(_run_file(full, _module_name(full), path), str(path))
+        files = own_files(full)
+        for file in files:
+            _check_import(file, path)
+        modules = _modules_of({*files} - {full})
+    finally:
+        _forget({*own_files(full)} - {full})
+        _put(of_user)
+    times = times_of([*files, *(full.parent / name for name in module.FILES)])
+    _files[full] = _Loaded(module, times, modules)
     return module
+
+
+def helpers(reference: str) -> dict[str, ModuleType]:
+    """Return the modules beside the file of a solver that it imports, by name.
+
+    The user may have imported others of these names, which stay. A solver that runs, and that
+    imports them then or sends their functions to other processes, needs these in `sys.modules`.
+    """
+    return _files[Path(reference).resolve()].helpers if is_path(reference) else {}
 
 
 def _check_import(file, path):
@@ -254,14 +278,29 @@ def _check_import(file, path):
         raise InputError(text, str(path))
 
 
+def _modules_of(files):
+    """Return the imported modules of files by their names."""
+    names = {*map(str, files)}
+    modules = sys.modules.copy().items()
+    return {name: module for name, module in modules if getattr(module, "__file__", "") in names}
+
+
 def _forget(files):
     """Forget the modules of files, which the next import then runs again."""
-    names = {*map(str, files)}
-    for name, module in [*sys.modules.items()]:
-        if getattr(module, "__file__", None) in names:
-            package, _, stem = name.rpartition(".")
-            vars(sys.modules.get(package, module)).pop(stem, None)
-            del sys.modules[name]
+    for name in _modules_of(files):
+        del sys.modules[name]
+        package, _, stem = name.rpartition(".")
+        if package in sys.modules:
+            vars(sys.modules[package]).pop(stem, None)
+
+
+def _put(modules):
+    """Make modules those that an import of their names finds."""
+    sys.modules.update(modules)
+    for name, module in modules.items():
+        package, _, stem = name.rpartition(".")
+        if package in sys.modules:
+            setattr(sys.modules[package], stem, module)
 
 
 def _run_file(full, name, path):
@@ -270,7 +309,7 @@ def _run_file(full, name, path):
     If the user has imported the file, the user's module keeps its place.
     """
     earlier = sys.modules.get(name)
-    is_ours = any(earlier is module for module, _ in _files.values())
+    is_ours = any(earlier is entry.module for entry in _files.values())
     spec = importlib.util.spec_from_file_location(name, full)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
@@ -290,7 +329,7 @@ def _module_name(file):
     """
     name = _dotted(file, import_root(file))
     _add_to_path(import_root(file))
-    names = [module.__name__ for module, _ in _files.values()]
+    names = [entry.module.__name__ for entry in _files.values()]
     try:
         spec = None if name in names else importlib.util.find_spec(name)
     except Exception:  # of a module that was made by hand, or a package that fails
