@@ -429,6 +429,12 @@ def test_more_puzzles_solvers_and_repetitions_are_added_to_finished_runs(ending,
     assert len(kept) == len(first) and (kept["cpu_s_x"] == kept["cpu_s_y"]).all()
     assert [*tmp_path.iterdir()] == [output]
     pd.testing.assert_frame_equal(antdoku.compare(puzzles, **request, output=output), second)
+    if ending == ".csv":
+        pd.read_csv(output).assign(note="mine").to_csv(output, index=False)
+    else:
+        pd.read_parquet(output).assign(note="mine").to_parquet(output)
+    with pytest.raises(antdoku.InputError, match="its column 'note' would be lost"):
+        antdoku.compare(puzzles, **request | {"repetitions": 3}, output=output)
     turned = antdoku.compare(puzzles[::-1], **request, output=output)
     assert turned["instance_id"].tolist() == second["instance_id"].tolist()[::-1]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
 from antdoku.api.writing import instance_table
-from antdoku.errors import InputError, check_whole, naming_extra
+from antdoku.errors import InputError, check_whole, naming_extra, quote
 from antdoku.files import check_output, write_table
 from antdoku.outcome import FAILURES
 from antdoku.progress import Track, tracked
@@ -135,6 +135,8 @@ def compare(
         planned = job.tasks(runs, instances)
         stored = _stored(output, planned, keeps_same) if Path(output).exists() else None
     missing = runs if stored is None else _without(runs, stored)
+    if output is not None and stored is not None and (len(missing) or keeps_same):
+        _check_columns(output)
     if journal is not None and len(missing) and not force:
         _check_journal(journal, planned)
     tables = [stored.drop(columns="puzzle")] if stored is not None and len(stored) else []
@@ -203,6 +205,16 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
             f'(in Python force="changed"), all {remedy}'
         )
     raise InputError(text, str(output), remedy=remedy)
+
+
+def _check_columns(output: str | Path) -> None:
+    """Raise `InputError` if a file that gets more runs has columns that would be lost."""
+    from antdoku.columns import RUN_COLUMNS
+    from antdoku.tables import other_columns
+
+    if others := other_columns(output, RUN_COLUMNS | {"puzzle": "str"}):
+        text = f"its column {quote(others[0])} would be lost"
+        raise InputError(text, str(output), remedy="keep it in a file of its own, or name another")
 
 
 def _check_journal(journal: Path, planned: dict[str, dict]) -> None:

@@ -94,6 +94,15 @@ def read(name: str, path) -> pd.DataFrame:
         raise InputError(f"not a {name} table: {reason}", str(path)) from None
 
 
+def other_columns(path, columns: dict[str, str]) -> list[str]:
+    """Return the names of the columns of a file of runs that are none of `columns`."""
+    if str(path).lower().endswith(".csv"):
+        names = [*pd.read_csv(path, nrows=0)]
+    else:
+        names = [*pd.read_parquet(path).columns]
+    return [str(name) for name in names if name not in columns]
+
+
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     """Read the `columns` of a file of runs (Parquet or CSV), and those of `OPTIONAL` that it has.
 
