@@ -433,6 +433,7 @@ def test_more_puzzles_solvers_and_repetitions_are_added_to_finished_runs(ending,
         pd.read_csv(output).assign(note="mine").to_csv(output, index=False)
     else:
         pd.read_parquet(output).assign(note="mine").to_parquet(output)
+    antdoku.compare(puzzles, **request, output=output, force="changed")  # there is nothing to do
     with pytest.raises(antdoku.InputError, match="its column 'note' would be lost"):
         antdoku.compare(puzzles, **request | {"repetitions": 3}, output=output)
     turned = antdoku.compare(puzzles[::-1], **request, output=output)

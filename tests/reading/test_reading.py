@@ -348,9 +348,10 @@ def test_several_files(tmp_path):
         (json.dumps({"cells": [{"source": [EXAMPLE]}], "nbformat": 4}), "a notebook is not read"),
         (EXAMPLE.encode(), "bytes: decode them"),
         (bytearray(EXAMPLE.encode()), "bytes: decode them"),
-        ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles or their names, and other"),
-        (["named:aiescargot", EXAMPLE], "a list of puzzles or their names, and other things"),
-        ([EXAMPLE, "named:aiescargot"], "a list of puzzles or their names, and other things"),
+        ([*antdoku.read("named:soto"), EXAMPLE], "a list of puzzles and other things"),
+        (["named:aiescargot", EXAMPLE], "a list of names and other things"),
+        ([EXAMPLE, "named:aiescargot"], "a list of names and other things"),
+        (["named:aiescargot", "puzles.txt"], "'puzles.txt': there is no such file"),
         (np.full((9, 9), 1e30), "a number of 31 digits is no cell"),
         (pd.DataFrame({"clues": [EXAMPLE], "result": [SOLUTION]}), "columns: 'clues', 'result'"),
         ({"grid": SQUARE.tolist(), "moves": [0] * 81}, "2 puzzles in it: name the puzzle 'puzzle'"),
@@ -1143,6 +1144,9 @@ def test_a_table_of_markdown_that_lost_a_row_is_refused():
     assert read(text)[0].givens.tolist() == VALUES
     with pytest.raises(InputError, match="8 rows of 9 cells below the numbers of the columns"):
         read(text[: text.rindex("\n")])
+    solved = [[(3 * (row % 3) + row // 3 + at) % 9 + 1 for at in range(9)] for row in range(9)]
+    lines = ["|".join(map(str, row)) for row in solved]
+    assert len(read("\n".join([lines[0], "|".join(["-"] * 9), *lines[1:]]))) == 1
 
 
 def test_a_rule_of_markdown_may_be_short_and_a_grid_by_boxes_is_refused(tmp_path):

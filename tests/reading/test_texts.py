@@ -365,7 +365,7 @@ def test_lists_and_arrays_are_checked_as_wholes():
     with pytest.raises(InputError, match=r"'missing\.csv': there is no such file"):
         read(["missing.csv", "missing.txt"])
     for other in (np.array([VALUES]), [VALUES], EXAMPLE):
-        with pytest.raises(InputError, match="a dictionary of puzzles or their names, and other"):
+        with pytest.raises(InputError, match="a dictionary of puzzles and other things"):
             read({"x": other, "y": read(EXAMPLE)[0]})
     with pytest.raises(InputError, match="no column 'x': it is no table"):
         read([EXAMPLE, EXAMPLE], column="x")

@@ -263,12 +263,41 @@ def test_modules_of_the_user_stay_when_a_file_imports_them(mine, monkeypatch):
     own = importlib.import_module("kept_grids")
     own.RATE = 5
     file = mine(CALLS.replace("grids", "kept_grids"), "users_other.py")
+    right += "def rate():\n    return RATE\n"
+    mine(right, "kept_grids.py")
     for text in (right, right + "x = 1\n"):
         mine(text, "kept_grids.py")
         assert antdoku.solve(PUZZLE, file)
         assert sys.modules["kept_grids"] is own
         assert (own.RATE, own.kept_grids) == (5, None)
+        assert solvers.helpers(file)["kept_grids"].RATE == 1
     assert vars(solvers.helpers(file)["kept_grids"])["x"] == 1
+
+
+def test_a_folder_without_init_is_a_package(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    os.mkdir("own_lib")
+    mine(RIGHT, "own_lib/part.py")
+    own = importlib.import_module("own_lib.part")
+    for line in ("import own_lib.part as part", "import own_lib.part; import own_lib as lib"):
+        call = "lib.part.grid(puzzle)" if "lib as lib" in line else "part.grid(puzzle)"
+        text = f"{line}\ndef solve(puzzle, params, rng, budget):\n    return {call}\n"
+        for name in ("users_lib.py", "users_lib.py"):
+            result = antdoku.solve(PUZZLE, mine(text, name))
+            assert result, result.message
+        assert sys.modules["own_lib.part"] is own is sys.modules["own_lib"].part
+
+
+def test_another_solvers_module_of_the_same_name_is_refused(mine):
+    for folder in ("first", "second"):
+        os.mkdir(folder)
+        mine(RIGHT, f"{folder}/same_grids.py")
+    first = mine(CALLS.replace("grids", "same_grids"), "first/one.py")
+    lines = CALLS.replace("grids", "same_grids").splitlines()
+    late = f"{lines[1]}\n    {lines[0]}\n{lines[2]}\n"  # it imports when it runs
+    assert antdoku.solve(PUZZLE, first)
+    with pytest.raises(antdoku.InputError, match=r"imports .*first/same_grids.py, not same_grids"):
+        antdoku.solve(PUZZLE, mine(late, "second/two.py"))
 
 
 def test_a_function_beside_the_file_can_be_sent_to_another_process(mine):

@@ -71,7 +71,8 @@ def compare(
     force : bool or "changed"
         Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
         With ``"changed"`` only runs that this call would do in another way are done again, such as
-        those of solvers that have changed. A file with runs that this call does not do is refused.
+        those of solvers that have changed, and failed ones. A file with runs that this call
+        does not do is refused.
     track : bool or callable
         As for `solve_all`.
     symbols : str, optional
@@ -135,7 +136,7 @@ def compare(
         planned = job.tasks(runs, instances)
         stored = _stored(output, planned, keeps_same) if Path(output).exists() else None
     missing = runs if stored is None else _without(runs, stored)
-    if output is not None and stored is not None and (len(missing) or keeps_same):
+    if output is not None and stored is not None and len(missing):
         _check_columns(output)
     if journal is not None and len(missing) and not force:
         _check_journal(journal, planned)
@@ -144,7 +145,7 @@ def compare(
         finished = job.run_rows(missing, instances, journal, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
     table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
-    if output is not None and (len(missing) or keeps_same):
+    if output is not None and len(missing):
         write_table(table, output)
         Path(f"{output}.journal").unlink(missing_ok=True)
     return table
@@ -173,7 +174,7 @@ def _without(plan, stored):
 def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> pd.DataFrame:
     """Return the runs in a file; `InputError` if others than planned runs are in it.
 
-    If `keeps_same`, runs that this call does in another way are left out.
+    If `keeps_same`, runs that failed, or that this call does in another way, are left out.
     """
     import pandas as pd
 
@@ -189,12 +190,12 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
         raise
     rows = table.to_dict("records")
     keys = list(map(job.identity, rows))
-    if len({*keys}) == len(keys) and {*keys} <= planned.keys():
+    if len({*keys}) == len(keys) and {*keys} <= planned.keys() and not keeps_same:
         return table
     only_there = only_stored(table, pd.DataFrame(planned.values()))
     if keeps_same and not only_there:
-        kept = table[[key in planned for key in keys]].drop_duplicates(job.RUN_KEY)
-        return kept[~kept["status"].isin(FAILURES)]
+        kept = table[[key in planned for key in keys] & ~table["status"].isin(FAILURES)]
+        return kept[~kept.duplicated(job.RUN_KEY, keep=False)]
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
     remedy = "with --force (in Python force=True)"
     if only_there:

@@ -186,9 +186,8 @@ def _one_by_one(puzzles, request):
 def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFrame:
     """Return answers as a table: a row each, with name, puzzle and the keys of `as_dict`.
 
-    The parameters of a solver are a text in JSON, as in the table of `compare`. The column name
-    holds what `compare` calls instance_id, and may join the two; their puzzles are written in
-    another way.
+    The parameters of a solver are a text in JSON, as in the table of `compare`. Join the
+    two on the column name, which `compare` calls instance_id, not on puzzle, whose text differs.
 
     Examples
     --------

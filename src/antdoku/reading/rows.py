@@ -22,6 +22,7 @@ from antdoku.reading.cells import (
     TITLE,
     WORDS,
     Cells,
+    is_complete,
     wrong_number,
 )
 from antdoku.reading.labels import are_labels, check_row_by_row, count_up
@@ -196,7 +197,8 @@ def _is_grid(rows, at, orders) -> bool:
     if size not in ORDER_OF_SIZE or [len(row.signs) for row in part] != [size] * size:
         return False
     rule, *others = [row.gap for row in part[1:]]
-    if rule == "rule" and not any(others) and are_labels([*first]):
+    are_numbers = rule == "rule" and not any(others) and are_labels([*first])
+    if are_numbers and not is_complete(_all_signs(part)):
         text = f"{size - 1} rows of {size} cells below the numbers of the columns: is one missing?"
         raise InputError(text, *rows[at].location)
     gaps = {rule, *others}

@@ -171,7 +171,7 @@ def _listed(source):
 
 def _mixed(kind):
     return InputError(
-        f"a {kind} of puzzles or their names, and other things", remedy="read the others one by one"
+        f"a {kind} of puzzles and other things", remedy="read the others first, one by one"
     )
 
 
@@ -190,7 +190,10 @@ def _unnamed_parts(source, source_name, options) -> Iterable[Batch]:
     """Return the puzzles of a value, or of a text that names no missing file."""
     is_list = isinstance(source, list) and len(source) > 0
     if is_list and any(map(_is_of_package, source)):
-        raise _mixed("list")
+        for item in source:
+            if isinstance(item, str) and not is_named(item):
+                _refuse_name(item)
+        raise InputError("a list of names and other things", remedy="read them one by one")
     if is_list and all(isinstance(item, str) and A_FILE.fullmatch(item) for item in source):
         _refuse_name(source[0])
     if isinstance(source, str):

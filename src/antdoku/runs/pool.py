@@ -5,7 +5,6 @@ Users' solvers, and solvers that call a library, run in a worker. Beyond its lim
 ended with all processes that it has started. A crash costs only its own run.
 """
 
-import sys
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from math import inf
@@ -78,7 +77,7 @@ def _run_in_worker(call, packed, start_clock):
     if packed:
         solvers.unpack(packed)
     call = call._replace(params=solvers.make_params(call.solver, call.params))
-    sys.modules.update(solvers.helpers(call.solver))
+    solvers.enter(call.solver)
     try:
         return run_timed(call, BudgetWithPrograms, start_clock)
     except (KeyboardInterrupt, GeneratorExit) as error:  # of the solver: Ctrl-C reaches no worker

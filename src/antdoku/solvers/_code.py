@@ -37,7 +37,7 @@ from antdoku.files import PACKAGE, code, sources
 CONSTANTS = (type(None), str, bytes, Number, np.generic, range, slice, type(...))
 OF_CONSTANTS = {"builtins", "numpy", "decimal", "fractions"}
 WRAPPERS = (staticmethod, classmethod, type(cache(len)))
-ROUNDS = 10  # by which two values are compared with their parts, however deep these are
+ROUNDS = 10  # at most; in each one a value learns of parts that lie one level deeper
 DECLARED = ("KIND", "ORDERS", "SOLVES", "ALWAYS_ENDS")
 LATER = {  # attributes of a class that Python fills in later, or that tell its place
     *("__slotnames__", "__annotations__", "__annotations_cache__"),
@@ -302,12 +302,12 @@ def _code_of(name, reader):
 
 def _own_file(name):
     """Return the file of a module of the user; None for another one."""
-    file = Path(_file_of_module(name) or os.devnull).resolve()
+    file = Path(file_of_module(name) or os.devnull).resolve()
     is_installed = not (INSTALLED | {PACKAGE}).isdisjoint(file.parents)
     return None if is_installed or file.suffix != ".py" else file
 
 
-def _file_of_module(name):
+def file_of_module(name: str) -> str | None:
     """Return the file of a module, which may be imported later; None for one without a file."""
     if name in sys.modules:
         return getattr(sys.modules[name], "__file__", None)

@@ -21,7 +21,7 @@ import attrs
 from antdoku.errors import InputError, message_with_place
 from antdoku.files import import_root
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import STARTED_NS, globals_of, own_files, refuse_old, times_of
+from antdoku.solvers._code import file_of_module, globals_of, own_files, refuse_old, times_of
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
@@ -240,20 +240,18 @@ def _load_file(path):
     full = path.resolve()
     if full in _files and (times := _files[full].times) == times_of(times):
         return _files[full].module
-    # The user may have imported files beside it before a change: the solver gets new modules.
-    times = times_of(own_files(full))
-    of_user = _modules_of(times.keys() - {full})
-    if full in _files or max(times.values(), default=0) > STARTED_NS:
-        _forget(times.keys() - {full})
+    # The user may have imported files beside it, and changed them: the solver gets new modules.
+    of_user = _modules_of({*own_files(full)} - {full})
+    _forget(of_user)
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
     try:
         module = complete(_run_file(full, _module_name(full), path), str(path))
         files = own_files(full)
         for file in files:
             _check_import(file, path)
-        modules = _modules_of({*files} - {full})
     finally:
-        _forget({*own_files(full)} - {full})
+        modules = _modules_of({*own_files(full)} - {full})
+        _forget(modules)
         _put(of_user)
     times = times_of([*files, *(full.parent / name for name in module.FILES)])
     _files[full] = _Loaded(module, times, modules)
@@ -261,19 +259,24 @@ def _load_file(path):
 
 
 def helpers(reference: str) -> dict[str, ModuleType]:
-    """Return the modules beside the file of a solver that it imports, by name.
-
-    The user may have imported others of these names, which stay. A solver that runs, and that
-    imports them then or sends their functions to other processes, needs these in `sys.modules`.
-    """
+    """Return the modules beside the file of a solver that it imports, by name."""
     return _files[Path(reference).resolve()].helpers if is_path(reference) else {}
 
 
+def enter(reference: str) -> None:
+    """Let this process, which runs a solver, find the modules that its file has imported.
+
+    The solver may import them when it runs, or send their functions to other processes. In the
+    user's process others may have these names.
+    """
+    _put(helpers(reference))
+
+
 def _check_import(file, path):
-    """Refuse a solver at a path that got another module than the file beside it, of that name."""
+    """Refuse a solver at a path that gets another module than the file beside it, of that name."""
     name = _dotted(file, import_root(path.resolve()))
-    imported = getattr(sys.modules.get(name), "__file__", None) or str(file)
-    if name != path.stem and imported != str(file):
+    imported = Path(file_of_module(name) or file).resolve()
+    if name != path.stem and imported != file:
         text = f"imports {imported}, not {file.name} beside it: rename one of them"
         raise InputError(text, str(path))
 
@@ -285,9 +288,9 @@ def _modules_of(files):
     return {name: module for name, module in modules if getattr(module, "__file__", "") in names}
 
 
-def _forget(files):
-    """Forget the modules of files, which the next import then runs again."""
-    for name in _modules_of(files):
+def _forget(modules):
+    """Forget modules, by name, which the next import then runs again."""
+    for name in modules:
         del sys.modules[name]
         package, _, stem = name.rpartition(".")
         if package in sys.modules:

@@ -28,8 +28,10 @@ COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b
 TIMES = {"s": 1, "ms": 0.001, "min": 60, "h": 3600}  # units in seconds
 TIME_WORDS = {r"\bsec(ond)?s?\b": "s", r"\bmin(ute)?s?\b": "min", r"\bhours?\b": "h"}
 MIXED = re.compile(rf"({A_NUMBER}) (h|min) ({A_NUMBER}) (min|s)\b")  # 2 min 30 s
-IN_STEPS = re.compile(r"\d (?:iterations|steps)\b")
-WHOLE = re.compile(r"(?<![\w.^*])\d+(?:[, ]\d{3})*(?![\w^*]|\.\d)")  # not 10^6, 2e6
+A_WHOLE = r"(?<![\w.^*])\d+(?:[, ]\d{3})*(?![\w^*]|\.\d)"  # not 10^6, 2e6
+IN_STEPS = re.compile(
+    rf"((?:{A_WHOLE}(?:,|,? (?:to|and|or|against)| /) )*{A_WHOLE}) (?:iterations|steps)\b"
+)
 UNIT = r"(%|ms\b|s\b|min\b|h\b)"
 LISTED = re.compile(rf"(?:{A_NUMBER}[^\w%]+(?:(?:to|and|or|against) +)?)*{A_NUMBER} *{UNIT}")
 # Arguments of tests with values of a column of the runs.
@@ -224,7 +226,7 @@ def _check_limit(claim, experiment, place):
 
 def _steps_written(limit):
     """Return the whole numbers in the text of a limit in steps or iterations."""
-    texts = WHOLE.findall(limit) if IN_STEPS.search(limit) else ()
+    texts = chain(*(re.findall(A_WHOLE, match[1]) for match in IN_STEPS.finditer(limit)))
     return [int(re.sub("[, ]", "", text)) for text in texts]
 
 

@@ -33,6 +33,8 @@ def _checked(read):
     def checked(experiment, *args):
         try:
             return read(experiment, *args)
+        except InputError:  # of puzzles that it names
+            raise
         except (AttributeError, KeyError, TypeError, ValueError):
             remedy = "run it, which names its mistake"
             place = f"{experiment.file}: {experiment.name}"
@@ -133,7 +135,10 @@ def without_names(experiments: Iterable[Experiment]) -> str:
 def _columns(source):
     """Return the columns of a CSV file in small letters."""
     options = {"engine": "python", "encoding_errors": "replace"}
-    columns = pd.read_csv(source, sep="[,;\t]", nrows=0, **options).columns
+    try:
+        columns = pd.read_csv(source, sep="[,;\t]", nrows=0, **options).columns
+    except ValueError:
+        return []
     return [name.strip(' "').lower() for name in columns]
 
 
