@@ -544,7 +544,7 @@ def test_restarts_in_place_of_evaporation_have_the_work_of_the_table():
     at = table[(table["variant"] == "acs_no_bve") & (table["fixed_fraction"] == 0.45)]
     best = at[at["is_best"]].iloc[0]
     assert f"restarts after {best['cutoff']} " in title_of("bve", table)
-    assert f"needs {best['work']:,.0f} iterations" in title_of("bve", table)
+    assert f"needs {best['work']:,.0f} a solution" in title_of("bve", table)
     assert title_of("bve", table.assign(is_best=False)) == figures.every()["bve"].title
 
 
