@@ -143,7 +143,7 @@ def open_claims(verdicts: pd.DataFrame) -> str:
         return ""
     n_before_end = int((reasons == BEFORE_END).sum())
     if len(verdicts) == 1:
-        return f"The only claim is undecided{f', because {BEFORE_END}' * n_before_end}."
+        return f"The only claim is undecided{', because ' + BEFORE_END if n_before_end else ''}."
     why = f", {n_before_end} of them because {BEFORE_END}" if n_before_end else ""
     return f"{len(reasons)} of the {len(verdicts)} claims are undecided{why}."
 
