@@ -23,7 +23,7 @@ NONE  := $(filter-out $(wildcard $(FILES)),$(FILES))
 ifneq ($(NONE),)
 $(error CONFIG=$(CONFIG): must be quick, default, lloyd_amos, paper, archive, frontier, mutants, decide, readings, replicate, studies (bve, sensitivity, scaling, tails) or files: there is no $(NONE))
 endif
-ifneq ($(filter config config/config.yaml ./config/config.yaml,$(CONFIG)),)
+ifneq ($(filter $(CURDIR)/config $(CURDIR)/config/config.yaml,$(abspath $(CONFIG))),)
 $(error CONFIG=$(CONFIG): config/config.yaml is always read: leave it out, or write CONFIG=default to run it alone)
 endif
 OVERLAYS := $(if $(FILES),--configfile $(FILES))

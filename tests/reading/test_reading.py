@@ -1146,7 +1146,7 @@ def test_a_table_of_markdown_that_lost_a_row_is_refused():
         read(text[: text.rindex("\n")])
     solved = [[(3 * (row % 3) + row // 3 + at) % 9 + 1 for at in range(9)] for row in range(9)]
     lines = ["|".join(map(str, row)) for row in solved]
-    assert len(read("\n".join([lines[0], "|".join(["-"] * 9), *lines[1:]]))) == 1
+    assert len(read("\n".join([lines[0], "|".join(["---"] * 9), *lines[1:]]))) == 1
 
 
 def test_a_rule_of_markdown_may_be_short_and_a_grid_by_boxes_is_refused(tmp_path):

@@ -194,7 +194,8 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
         return table
     only_there = only_stored(table, pd.DataFrame(planned.values()))
     if keeps_same and not only_there:
-        kept = table[[key in planned for key in keys] & ~table["status"].isin(FAILURES)]
+        is_planned = pd.Series([key in planned for key in keys], table.index, dtype=bool)
+        kept = table[is_planned & ~table["status"].isin(FAILURES)]
         return kept[~kept.duplicated(job.RUN_KEY, keep=False)]
     text = f"is there already, with other runs ({differences(rows, planned.values())})"
     remedy = "with --force (in Python force=True)"
