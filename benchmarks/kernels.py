@@ -147,7 +147,7 @@ def instance(order: int) -> Puzzle:
     if order == 3:
         return Puzzle(3, named.puzzles("platinumblond")[0].givens, "9x9, platinumblond")
     percent, seed = {4: (40, 43106), 5: (45, 6), 6: (50, 2)}[order]
-    request = random.Request(order, percent / 100, 1, seed, base="root")
+    request = random.Recipe(order, percent / 100, 1, seed, base="root")
     text = next(random.generate(request))["puzzle"]
     return Puzzle(order, np.array(text.split(), int), f"{order**2}x{order**2}, {percent} %")
 

@@ -27,7 +27,7 @@ GENERATE = """
 from antdoku.instances import random
 for order in (3, 4, 5):
     for percent in range(0, 100, 5):
-        list(random.generate(random.Request(order, percent / 100, 100, 2018)))
+        list(random.generate(random.Recipe(order, percent / 100, 100, 2018)))
 """
 # The plan of the default, which Snakemake makes whenever it parses the workflow.
 PLAN = "from snakemake.cli import main; main(['--dry-run', '--quiet'])"

@@ -139,7 +139,7 @@ def tabled(make):
     return lambda *args, **options: family_table(make(*args, **options))
 
 
-random_table = tabled(lambda *args, **fields: random.generate(random.Request(*args, **fields)))
+random_table = tabled(lambda *args, **fields: random.generate(random.Recipe(*args, **fields)))
 
 
 def random_partial_grid(order, n_givens, seed):

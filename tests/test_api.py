@@ -12,6 +12,7 @@ from html import escape
 from importlib import import_module
 from io import BytesIO
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -321,6 +322,7 @@ def test_many_are_counted_checked_tabled_and_tracked(tmp_path, capsys):
         antdoku.check_all(puzzles, results[:2])
     table = antdoku.frame(results)
     assert table["solution"].tolist() == [result.line for result in results]
+    assert [*antdoku.frame([])] == ["name", "puzzle"]
     runs = antdoku.frame([*results, antdoku.solve(puzzles[0], "acs", max_steps=1)])
     runs.to_parquet(tmp_path / "runs.parquet")
     assert pd.read_parquet(tmp_path / "runs.parquet")["params"].tolist() == runs["params"].tolist()
@@ -639,6 +641,10 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         ),
         (lambda: antdoku.generate(3, 0.4, seed=1.5), "seed 1.5: must be a whole number, 0 or"),
         (lambda: antdoku.solve(EXAMPLE, 5), "solver 5: must be a name, a file, a module or a"),
+        (
+            lambda: antdoku.solve(EXAMPLE, SimpleNamespace(solve=max)),
+            "a file, a module or a function; give its method solve",
+        ),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
         (lambda: antdoku.compare([BLANK_81] * 2, "dlx"), "twice: each puzzle needs its own name"),
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),

@@ -230,7 +230,7 @@ class Sliced(Budget):
 
 def random_puzzle(order: int, fixed: float, seed: int) -> Puzzle:
     """Return a puzzle of the root solution, which is made without a search."""
-    row = next(random.generate(random.Request(order, fixed, 1, seed, base="root")))
+    row = next(random.generate(random.Recipe(order, fixed, 1, seed, base="root")))
     return read_integers(row["puzzle"], row["instance_id"])
 
 

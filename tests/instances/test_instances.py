@@ -23,7 +23,7 @@ archive_table, given_table = tabled(archive_family), tabled(given_family)
 
 def unique_table(*request, **options):
     """Return the table of `generate_unique`."""
-    return tabled(unique.generate_unique)(random.Request(*request), **options)
+    return tabled(unique.generate_unique)(random.Recipe(*request), **options)
 
 
 def arrays(row):
@@ -277,20 +277,20 @@ def test_puzzles_of_a_table_keep_their_names(tmp_path):
 @pytest.mark.parametrize(
     ("make", "request_", "message"),
     [
-        (random.Request, (11, 0.5, 1, 1), "order 11: must be a whole number from 2 to 10"),
-        (random.Request, (3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
-        (random.Request, (3, None, 1, 1), "fixed fraction None: must be"),
-        (random.Request, (3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
-        (random.Request, (3, 0.5, 1, None), "seed None: must be a whole number"),
-        (random.Request, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs or"),
-        (random.Request, (9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shu"),
+        (random.Recipe, (11, 0.5, 1, 1), "order 11: must be a whole number from 2 to 10"),
+        (random.Recipe, (3, 1.5, 1, 1), "fixed fraction 1.5: must be from 0 to 1"),
+        (random.Recipe, (3, None, 1, 1), "fixed fraction None: must be"),
+        (random.Recipe, (3, 0.5, 0, 1), "count 0: must be a whole number from 1 to"),
+        (random.Recipe, (3, 0.5, 1, None), "seed None: must be a whole number"),
+        (random.Recipe, (3, 0.5, 1, 1, "magic"), "source 'magic': must be shuffle or acs or"),
+        (random.Recipe, (9, 0.5, 1, 1, "acs"), "source acs: order 9: must be from 2 to 8; shu"),
         (
-            random.Request,
+            random.Recipe,
             (3, 0.5, 1, 1, "acs", "random", "some"),
             "deletion 'some': must be exact or",
         ),
-        (random.Request, (3, 0.5, 1, 1, "shuffle", "mine"), "base 'mine': must be ran"),
-        (random.Request, (3, 0.5, 1, 1, "acs", "root"), "the source must be shuffle"),
+        (random.Recipe, (3, 0.5, 1, 1, "shuffle", "mine"), "base 'mine': must be ran"),
+        (random.Recipe, (3, 0.5, 1, 1, "acs", "root"), "the source must be shuffle"),
         (archive_family, (".", 3, 0.125, 1), "fixed fraction 0.125: .* whole percentages"),
         (given_family, ("named:nobody", "f"), "no such puzzle or collection"),
         (given_family, ("missing.txt", "f"), "missing.txt: cannot be read"),

@@ -1351,7 +1351,7 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
         f"a limit in steps: {limit}": (*BY_STEPS, (CLAIMS, "5 s", limit))
         for limit in (
             *("2,000 steps", "100 / 2000 iterations", "20 sweeps", "2*10^3 steps", "2e3 steps"),
-            *("none", "60 s"),
+            *("none", "60 s", "order 3 2 000 steps"),
         )
     },
     **{

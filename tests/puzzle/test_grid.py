@@ -76,7 +76,7 @@ def test_orders_that_are_none(order):
         ([0] * 80 + [-1], "it: r9c9: value -1 is out of range"),
         ([0] * 80 + [2**40], "is out of range"),
         ([[1], [1, 2]], "it: the rows differ in length"),
-        ([1.5] + [0] * 80, "it: float64 cells: values must be whole numbers"),
+        ([1.5] + [0] * 80, "it: float64 cells: values must be whole numbers; antdoku.read takes"),
         (["1"] * 81, "values must be whole numbers"),
         ([None] * 81, "values must be whole numbers"),
         ([7] + [0] * 7 + [7] + [0] * 72, "it: r1c1 and r1c9: the row has the given 7 twice"),

@@ -93,13 +93,13 @@ def generate_rows(*, order, fixed, size, clues, count, seed, deletion, unique, m
         clues = check_whole("clues", clues, 0, side**4)
         fixed = clues / side**4
     count, seed = check_whole("count", count, 1, MAX_COUNT), checked_seed(seed)
-    request = random.Request(side, fixed, count, seed, deletion=deletion, **sources)
+    recipe = random.Recipe(side, fixed, count, seed, deletion=deletion, **sources)
     if not (unique or minimal):
-        rows = random.generate(request)
+        rows = random.generate(recipe)
     elif deletion != "exact":
         raise InputError(f"deletion {deletion!r}: unique puzzles blank an exact number of cells")
     else:
-        rows = generate_unique(request, minimal=minimal)
+        rows = generate_unique(recipe, minimal=minimal)
     usual = {"shuffle", "random", "exact"}
     kinds = [word for word in (*sources.values(), deletion) if word not in usual]
     if minimal or unique:

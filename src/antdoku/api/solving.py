@@ -203,6 +203,8 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
         raise InputError("frame takes a list of answers of solve, count or check: frame([result])")
     puzzles = [{"name": row.puzzle.name, "puzzle": row.puzzle.line} for row in rows]
     table = pd.DataFrame([puzzle | row.as_dict() for puzzle, row in zip(puzzles, rows)])
+    if table.empty:
+        return pd.DataFrame(columns=["name", "puzzle"])
     if "params" in table:
         table["params"] = table["params"].map(text_of_params, na_action="ignore")
     return table

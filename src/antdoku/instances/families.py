@@ -14,7 +14,7 @@ import pandas as pd
 from antdoku.files import fingerprint
 from antdoku.instances import archive, given
 from antdoku.instances.family import family_table, instance_names
-from antdoku.instances.random import Request, generate, grid_solver
+from antdoku.instances.random import Recipe, generate, grid_solver
 from antdoku.instances.unique import generate_unique
 from antdoku.puzzle.named import PREFIX
 
@@ -60,10 +60,10 @@ class GeneratedFamily(Family):
 
     def rows(self):
         """Generate the rows."""
-        request = Request(self.order, self.fixed, self.count, self.seed, self.source, self.base)
+        recipe = Recipe(self.order, self.fixed, self.count, self.seed, self.source, self.base)
         if self.deletion == "unique":
-            return generate_unique(request, self.name, self.fixed_after_cp)
-        return generate(replace(request, deletion=self.deletion))
+            return generate_unique(recipe, self.name, self.fixed_after_cp)
+        return generate(replace(recipe, deletion=self.deletion))
 
     def fingerprint(self):
         """Hash the code of the solver that makes the grids."""

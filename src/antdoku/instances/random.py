@@ -32,7 +32,7 @@ _PARAMS = {("acs", 8): {"greedy_rule": "journal"}}
 
 
 @dataclass(frozen=True)
-class Request:
+class Recipe:
     """Random instances that are asked for; `antdoku.generate` explains the fields.
 
     The deletion ``exact`` blanks floor((1 - p) c) cells, as Lloyd & Amos do; ``bernoulli`` blanks
@@ -61,18 +61,18 @@ class Request:
         check_source(self.source, self.base, self.order)
 
 
-def generate(request: Request) -> Iterator[dict]:
+def generate(recipe: Recipe) -> Iterator[dict]:
     """Yield the rows of random instances.
 
     The seed of an instance derives from the root seed and the name of the instance.
     """
 
     def grids(_, rng):
-        solution = solved_grid(request.order, rng, request.source, request.base)
-        return delete(solution, request.fixed, rng, request.deletion), solution
+        solution = solved_grid(recipe.order, rng, recipe.source, recipe.base)
+        return delete(solution, recipe.fixed, rng, recipe.deletion), solution
 
-    family = family_name(request.order, request.fixed)
-    return random_rows(grids, family, request, request.deletion)
+    family = family_name(recipe.order, recipe.fixed)
+    return random_rows(grids, family, recipe, recipe.deletion)
 
 
 def grid_solver(source: str, base: str = "random") -> str | None:
@@ -85,7 +85,7 @@ def grid_solver(source: str, base: str = "random") -> str | None:
 def solved_grid(
     order: int, rng: np.random.Generator, source: str, base: str = "random"
 ) -> np.ndarray:
-    """Make a random solved grid: int16, shape (c,); see `Request` for `source` and `base`."""
+    """Make a random solved grid: int16, shape (c,); see `Recipe` for `source` and `base`."""
     if source == "shuffle":
         grid = root_grid(order) if base == "root" else solved_grid(order, rng, "search")
         return shuffled(grid.reshape(order**2, order**2), rng).ravel()
@@ -128,7 +128,7 @@ def shuffled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def delete(grid: np.ndarray, fixed: float, rng: np.random.Generator, deletion: str) -> np.ndarray:
-    """Blank cells of a flat solved grid; see `Request` for `deletion`."""
+    """Blank cells of a flat solved grid; see `Recipe` for `deletion`."""
     puzzle = grid.copy()
     if deletion == "bernoulli":
         puzzle[rng.random(grid.size) >= fixed] = 0
@@ -159,7 +159,7 @@ def relabelled(grid: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def random_rows(
     grids: Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]],
     family: str,
-    request: Request,
+    recipe: Recipe,
     deletion: str,
 ) -> Iterator[dict]:
     """Yield the rows of a family of instances, each made with its own random numbers.
@@ -167,11 +167,11 @@ def random_rows(
     `grids` returns a puzzle and its solution, from the number of an instance and a generator. The
     column `source` also names the base ``root``.
     """
-    source = f"{request.source} root" if request.base == "root" else request.source
-    columns = {"family": family, "order": request.order, "fixed_fraction": request.fixed}
+    source = f"{recipe.source} root" if recipe.base == "root" else recipe.source
+    columns = {"family": family, "order": recipe.order, "fixed_fraction": recipe.fixed}
     columns |= {"source": source, "deletion": deletion}
-    for number, name in enumerate(instance_names(family, request.count)):
-        seed = seed_of(request.seed, name, request.source, 0)
+    for number, name in enumerate(instance_names(family, recipe.count)):
+        seed = seed_of(recipe.seed, name, recipe.source, 0)
         row = columns | {"instance_id": name, "seed": seed}
         puzzle, solution = grids(number, np.random.default_rng(seed))
         row["puzzle"], row["solution"] = format_integers(puzzle), format_integers(solution)

@@ -16,7 +16,7 @@ import numpy as np
 from antdoku.budget import Budget
 from antdoku.errors import InputError
 from antdoku.instances.family import family_name
-from antdoku.instances.random import Request, n_blank, random_rows, relabelled, solved_grid
+from antdoku.instances.random import Recipe, n_blank, random_rows, relabelled, solved_grid
 from antdoku.kernels import lanes
 from antdoku.kernels.closure import closure, profile
 from antdoku.outcome import EXHAUSTED
@@ -38,7 +38,7 @@ TOLERANCE = 0.01  # of a fixed fraction after propagation: papers print it to tw
 
 
 def generate_unique(
-    request: Request,
+    recipe: Recipe,
     family: str | None = None,
     fixed_after_cp: Sequence[float] = (),
     minimal: bool = False,
@@ -50,14 +50,14 @@ def generate_unique(
     fixed after propagation in turn (`steer`); without fractions, any puzzle is accepted. Every
     given of a `minimal` puzzle is necessary for its one solution.
     """
-    check_unique(request.order, request.fixed, fixed_after_cp)
-    family = family or f"unique_{family_name(request.order, request.fixed)}".replace("-", "_")
+    check_unique(recipe.order, recipe.fixed, fixed_after_cp)
+    family = family or f"unique_{family_name(recipe.order, recipe.fixed)}".replace("-", "_")
 
     def grids(number, rng):
         after = fixed_after_cp[number % len(fixed_after_cp)] if fixed_after_cp else None
-        return _instance(request, rng, after, minimal)
+        return _instance(recipe, rng, after, minimal)
 
-    return random_rows(grids, family, request, "unique")
+    return random_rows(grids, family, recipe, "unique")
 
 
 def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ()) -> None:
@@ -80,14 +80,14 @@ def check_unique(order: int, fixed: float, fixed_after_cp: Sequence[float] = ())
             raise InputError(text, argument)
 
 
-def _instance(request, rng, after, minimal):
+def _instance(recipe, rng, after, minimal):
     """Dig grid after grid until a puzzle has the givens, and the other properties, asked for."""
-    n_cells = request.order**4
-    n_givens = n_cells - n_blank(n_cells, request.fixed)
+    n_cells = recipe.order**4
+    n_givens = n_cells - n_blank(n_cells, recipe.fixed)
     n_reached = []
     n_grids = CELLS_TO_DIG // (n_cells + (MAX_EXCHANGES if after else 0))
     for _ in range(n_grids):
-        grid = solved_grid(request.order, rng, request.source, request.base)
+        grid = solved_grid(recipe.order, rng, recipe.source, recipe.base)
         solution = relabelled(grid, rng)
         puzzle = dig(solution, n_cells - (0 if minimal else n_givens), rng)
         n_reached.append(np.count_nonzero(puzzle))
@@ -102,7 +102,7 @@ def _instance(request, rng, after, minimal):
     numbers = f"{n_givens} givens (clues) asked for, {min(n_reached)} to {max(n_reached)} reached"
     text = f"found no {kind}{steered} in {n_grids} grids: {numbers}"
     remedy = None if n_givens in n_reached else "ask for a number that was reached"
-    raise InputError(text, f"order {request.order}", remedy=remedy)
+    raise InputError(text, f"order {recipe.order}", remedy=remedy)
 
 
 def dig(solution: np.ndarray, n_blank: int, rng: np.random.Generator) -> np.ndarray:

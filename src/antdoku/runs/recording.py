@@ -14,7 +14,7 @@ from attrs import asdict
 
 from antdoku.errors import InputError
 from antdoku.instances.family import seed_of
-from antdoku.instances.random import Request, generate
+from antdoku.instances.random import Recipe, generate
 from antdoku.kernels.propagation import geometry
 from antdoku.kernels.randomness import kernel_state
 from antdoku.puzzle.grid import Puzzle
@@ -47,7 +47,7 @@ LEVELS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one character a level of pher
 
 def write_recording(path: str | Path) -> None:
     """Record the film of best-value evaporation and write it as JSON."""
-    *_, row = generate(Request(ORDER, FIXED, NUMBER + 1, ROOT_SEED))
+    *_, row = generate(Recipe(ORDER, FIXED, NUMBER + 1, ROOT_SEED))
     puzzle = read_integers(row["puzzle"], row["instance_id"])
     runs = {
         title: (params, seed_of(ROOT_SEED, puzzle.name, variant, 0))

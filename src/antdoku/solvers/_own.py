@@ -150,7 +150,9 @@ def remember(solver: object, name: str | None = None, reference: str | None = No
     name, module = name or own_name.rpartition(".")[2].strip("<>"), solver
     if not isinstance(solver, ModuleType):
         if not callable(solver):
-            raise InputError(f"solver {solver!r}: must be a name, a file, a module or a function")
+            text = f"solver {solver!r}: must be a name, a file, a module or a function"
+            has_method = callable(getattr(solver, "solve", None))
+            raise InputError(text, remedy="give its method solve" if has_method else None)
         home = globals_of(solver)
         declared = {
             key: home[key]

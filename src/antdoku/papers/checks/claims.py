@@ -28,7 +28,7 @@ COUNTED = re.compile(r"\b((?:\d+(?:,|,? (?:to|and|or|against)) )*\d+) of (\d+)\b
 TIMES = {"s": 1, "ms": 0.001, "min": 60, "h": 3600}  # units in seconds
 TIME_WORDS = {r"\bsec(ond)?s?\b": "s", r"\bmin(ute)?s?\b": "min", r"\bhours?\b": "h"}
 MIXED = re.compile(rf"({A_NUMBER}) (h|min) ({A_NUMBER}) (min|s)\b")  # 2 min 30 s
-A_WHOLE = r"(?<![\w.^*])\d+(?:[, ]\d{3})*(?![\w^*]|\.\d)"  # not 10^6, 2e6
+A_WHOLE = r"(?<![\w.^*])(?<!\border )\d+(?:[, ]\d{3})*(?![\w^*]|\.\d)"  # not 10^6, 2e6, order 3
 IN_STEPS = re.compile(
     rf"((?:{A_WHOLE}(?:,|,? (?:to|and|or|against)| /) )*{A_WHOLE}) (?:iterations|steps)\b"
 )
