@@ -195,7 +195,7 @@ def _wrong_values(givens, order):
     if givens.size != size**2:
         return f"{givens.size} cells: a puzzle of order {order} has {size**2}"
     if givens.dtype.kind not in "iu":
-        return f"{givens.dtype} cells: values must be whole numbers; antdoku.read takes other arrays"
+        return f"{givens.dtype} cells: values must be whole numbers; antdoku.read takes others"
     wrong = np.flatnonzero((givens < 0) | (givens > size))
     if not wrong.size:
         return None
