@@ -70,7 +70,13 @@ def test_a_puzzle_is_drawn_into_axes_or_in_a_size():
         figures.puzzle("named:soto")
 
 
-@pytest.mark.parametrize("user_style", ["dark_background", "ggplot", "grayscale"])
+@pytest.mark.parametrize(
+    "user_style",
+    [
+        "dark_background",
+        *(pytest.param(name, marks=pytest.mark.thorough) for name in ("ggplot", "grayscale")),
+    ],
+)
 def test_a_figure_is_the_same_under_each_style_of_the_user(user_style, tmp_path):
     runs = few_runs()[lambda table: table["family"] == table["family"].iloc[0]]
     draws = [lambda: figures.puzzle("." * 81), lambda: comparison.plot(runs)]

@@ -1,5 +1,6 @@
 """Solvers of users: where they are found, how mistakes are reported, what they consist of."""
 
+import ast
 import importlib
 import json
 import os
@@ -16,10 +17,12 @@ from conftest import ROOT, TEMPLATE
 import antdoku
 from antdoku import cli, solvers
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
+from antdoku.papers.checks import claims as claims_of_papers
 from antdoku.puzzle.grid import root_grid
+from antdoku.reading import lines
 from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters
-from antdoku.solvers import _own
+from antdoku.solvers import _code, _own, ac3_cuckoo
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="functions reach a worker by a fork"
@@ -527,6 +530,7 @@ def test_a_function_may_read_a_name_that_is_not_assigned_yet():
 
 
 CELL = """\
+from contextlib import contextmanager
 from functools import lru_cache, partial, wraps
 N = 3
 LOG = []
@@ -590,6 +594,8 @@ def hash_of_cell(text, solve):
         ("partial(with_ants, 5)", "x + 1", "x + 2"),
         ("repeated(5)(make(1))", "range(times)", "range(2 * times)"),
         ("partial(with_ants, 5)", "helper(ants)", "helper(2 * ants)"),
+        ("contextmanager(make(1))", "x + 1", "x + 2"),
+        ("contextmanager(contextmanager(make(1)))", "for _ in", "for CALLS in"),
     ],
 )
 def test_a_function_is_another_solver_if_what_it_reads_has_changed(solve, old, new):
@@ -654,12 +660,19 @@ VALUES = {  # what a solver reads, before and after an edit
     "with_attribute(5)": "with_attribute(6)",
     "lambda x: x": "lambda *x: x",
     "functools.wraps(len)(f)": "functools.wraps(len)(g)",
+    "np.errstate(over='ignore')(f)": "np.errstate(over='ignore')(g)",
+    "np.errstate(over='warn')(f)": "np.errstate(over='ignore')(f)",
+    "contextlib.contextmanager(f)": "contextlib.contextmanager(g)",
+    "functools.wraps(len)(contextlib.contextmanager(f))": "contextlib.contextmanager(g)",
+    "functools.singledispatch(f)": "functools.singledispatch(g)",
+    "numba.typed.List([5])": "numba.typed.List([6])",
+    "numba_dict(5)": "numba_dict(6)",
 }
 UNCOUNTED = ["threading.Lock()", "open(os.devnull)", "(n for n in [5])", "functools.lru_cache(f)"]
 READER = """\
-import argparse, collections, datetime, enum, fractions, functools, logging, operator, os
-import pathlib, random, re, threading, types, uuid
-import attrs, numpy as np, pandas as pd
+import argparse, collections, contextlib, datetime, enum, fractions, functools, logging
+import operator, os, pathlib, random, re, threading, types, uuid
+import attrs, numba, numpy as np, pandas as pd
 def f(x): return x + 1
 def g(x): return x + 2
 class Held:
@@ -680,6 +693,10 @@ class Decorator:
 def with_attribute(n):
     f.n = n
     return f
+def numba_dict(n):
+    table = numba.typed.Dict()
+    table[n] = n
+    return table
 @attrs.define
 class Unset:
     n: int
@@ -698,6 +715,51 @@ def test_a_value_that_a_function_reads_counts(old, new):
         hash_of_cell(READER.replace("{}", text), "read") for text in (old, old, new)
     )
     assert before == again != after
+
+
+TURNED = {ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.NotIn: ast.In, ast.IsNot: ast.Is}
+
+
+class Edit(ast.NodeTransformer):
+    """An edit of one place of a program: a block loses its last line, or a test is turned."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def generic_visit(self, node):
+        super().generic_visit(node)
+        is_block = isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.With)
+        is_test = isinstance(node, ast.Compare) and type(node.ops[0]) in TURNED
+        is_both = isinstance(node, ast.BoolOp) and len(node.values) > 2
+        if is_block:  # break stays in its loop
+            steps = ast.walk(node.body[-1])
+            is_free = not any(isinstance(step, ast.Continue | ast.Break) for step in steps)
+            is_block = len(node.body) > 1 and is_free
+        if not (is_block or is_test or is_both):
+            return node
+        self.at -= 1
+        if self.at == 0 and is_block:
+            return [node, node.body.pop()]
+        if self.at == 0 and is_test:
+            node.ops[0] = TURNED[type(node.ops[0])]()
+        elif self.at == 0:  # a and b and c -> a and (b or c)
+            other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            node.values[-2:] = [ast.BoolOp(other, node.values[-2:])]
+        return node
+
+
+@pytest.mark.parametrize("module", [_code, claims_of_papers, lines, ac3_cuckoo])
+def test_an_edit_of_any_place_of_a_program_counts(module):
+    text = Path(module.__file__).read_text("utf-8")
+    before, n_edits = _code._plain(compile(ast.parse(text), "it", "exec")), 0
+    while True:
+        edit = Edit(n_edits + 1)
+        program = ast.fix_missing_locations(edit.visit(ast.parse(text)))
+        if edit.at > 0:
+            break
+        n_edits += 1
+        assert _code._plain(compile(program, "it", "exec")) != before, ast.unparse(program)
+    assert n_edits > 10
 
 
 def test_the_hash_of_a_function_is_the_same_in_each_session():
@@ -909,6 +971,14 @@ def test_other_files_may_be_part_of_a_solver(mine):
     with pytest.raises(antdoku.InputError, match=r"FILES: there is no file .*mine.cpp$"):
         source_hash(file)
     hashes = [source_hash(file) for text in ("1", "2") if mine(text, "mine.cpp")]
+    assert hashes[0] != hashes[1]
+
+
+def test_other_files_may_be_part_of_a_function_in_a_notebook(mine):
+    cell = "def solve(*_):\n    pass\nsolve.FILES = ['weights.txt']\n"
+    with pytest.raises(antdoku.InputError, match=r"solve: FILES: there is no file weights.txt$"):
+        hash_of_cell(cell, "solve")
+    hashes = [hash_of_cell(cell, "solve") for text in ("1", "2") if mine(text, "weights.txt")]
     assert hashes[0] != hashes[1]
 
 

@@ -12,7 +12,8 @@ import re
 import sys
 import sysconfig
 import time
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, MutableMapping, MutableSequence
 from functools import cache, partial
 from inspect import CO_COROUTINE, CO_GENERATOR, CO_VARARGS, CO_VARKEYWORDS
 from itertools import chain
@@ -46,6 +47,7 @@ LATER = {  # attributes of a class that Python fills in later, or that tell its 
 STARTED_NS = time.time_ns()
 _times: dict[Path, int] = {}  # when the files of functions had changed, as they were first read
 JUMPS = {*dis.hasjrel, *dis.hasjabs}
+AROUND = ("PUSH_NULL", "EXTENDED_ARG")  # of a call, and of an argument that is long
 OF_CALL = re.compile(r"NULL(?:\|self)? \+ | \+ NULL(?:\|self)?")
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
@@ -89,13 +91,13 @@ def code_of(module: ModuleType, is_path: bool, is_object: bool) -> tuple[list[Pa
         declared = [str(getattr(module, name)) for name in DECLARED]
         text = f"{_text(module.solve, _reader_of(module))} {declared}".encode()
     if not file or not os.path.exists(file):
-        return [], text
-    files = [Path(file).parent / name for name in module.FILES]
+        file = None  # of a cell of a notebook, whose files stand in the working folder
+    files = [Path(file or "-").parent / name for name in module.FILES]
     for path in files:
         if not path.is_file():
-            raise InputError(f"FILES: there is no file {path}", file)
+            raise InputError(f"FILES: there is no file {path}", file or module.__name__)
     contents = b"".join([*map(Path.read_bytes, files), text])
-    return [] if is_object else [Path(file)], contents
+    return [] if is_object or not file else [Path(file)], contents
 
 
 def refuse_old(module: ModuleType) -> None:
@@ -201,7 +203,7 @@ def _text_of_constant(value):
 def _parts(value, reader):
     """Return the parts of a value, and texts that tell it from a value of other parts."""
     if str(type(value).__module__).startswith("numba."):
-        value = getattr(value, "py_func", value)  # of a kernel
+        value = _of_numba(value)
     if isinstance(value, WRAPPERS):
         value = value.__wrapped__
     if _is_constant(value):
@@ -218,6 +220,15 @@ def _parts(value, reader):
     if is_method and (name := _name_in_module(value, reader.home)):
         return [name]
     return [type(value), *_copied(value)]
+
+
+def _of_numba(value):
+    """Return the function of a kernel, or a container of Numba as one of Python."""
+    if isinstance(value, MutableMapping):
+        return dict(value)
+    if isinstance(value, MutableSequence):
+        return list(value)
+    return getattr(value, "py_func", value)
 
 
 def _name_in_module(method, home):
@@ -239,6 +250,8 @@ def _parts_of_code(value, reader):
     file_text = "" if name == reader.home else _code_of(name, reader)
     parts = [name, getattr(value, "__qualname__", ""), file_text]
     is_own = name == reader.home or name in reader.names
+    if not is_own and isinstance(value, FunctionType) and _wraps_own(value, reader.home):
+        return [*parts, value.__dict__, *_captured(value)]
     if not is_own or (isinstance(value, FunctionType) and _is_generated(value)):
         return parts
     if isinstance(value, FunctionType):
@@ -251,6 +264,19 @@ def _parts_of_code(value, reader):
         return parts
     held = [item for item in vars(value).items() if item[0] not in LATER]
     return [*parts, type(value), *value.__bases__, *chain.from_iterable(held)]
+
+
+def _wraps_own(function, home):
+    """Whether a function of an installed module, such as a decorator, calls one of the user."""
+    functions = [function]
+    for wrapper in functions:  # which grow
+        inner = [*_captured(wrapper), vars(wrapper).get("__wrapped__")]
+        inner = [part for part in inner if isinstance(part, FunctionType)]
+        names = [part.__globals__.get("__name__") for part in inner]
+        if any(name == home or _own_file(name) for name in names):
+            return True
+        functions += [part for part in inner if part not in functions]
+    return False
 
 
 def _is_generated(function):
@@ -358,22 +384,37 @@ def _inner_codes(code):
 
 
 def _plain(code):
-    """Return the instructions and constants of code, without its file and lines.
+    """Return the instructions, handlers and constants of code, without its file and lines.
 
     Python calls an attribute of an imported name in another way than a method. If `%autoreload`
-    compiles a function alone, it does not know which names are imported.
+    compiles a function alone, it does not know which names are imported. Then instructions stand at
+    other offsets. So a jump counts with the number of the instruction at which it ends.
     """
-    steps = []
-    for step in dis.get_instructions(code):
-        name = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
-        if isinstance(step.argval, CodeType | frozenset) or step.opcode in JUMPS:
-            steps.append(name)
-        elif name != "PUSH_NULL":
-            steps.append(f"{name} {OF_CALL.sub('', step.argrepr)}")
+    bytecode = dis.Bytecode(code)
+    steps = [step for step in bytecode if step.opname not in AROUND]
+    number = partial(bisect_left, [step.offset for step in steps])
+    handlers = [
+        (*map(number, (entry.start, entry.end, entry.target)), entry.depth, entry.lasti)
+        for entry in bytecode.exception_entries
+    ]
+    texts = [f"{_operation(step)} {_argument(step, number)}" for step in steps]
     counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
     kinds = code.co_flags & (CO_VARARGS | CO_VARKEYWORDS | CO_GENERATOR | CO_COROUTINE)
     constants = " ".join(map(_constant, code.co_consts))
-    return f"{steps} {code.co_varnames} {counts} {kinds} {constants}"
+    return f"{texts} {handlers} {code.co_varnames} {counts} {kinds} {constants}"
+
+
+def _operation(step):
+    return "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
+
+
+def _argument(step, number):
+    """Return the argument of an instruction: a name, a constant, a number or where a jump ends."""
+    if step.opcode in JUMPS:
+        return number(step.argval)
+    if isinstance(step.argval, CodeType | frozenset):
+        return ""  # `_constant` writes them
+    return OF_CALL.sub("", step.argrepr) or step.arg
 
 
 def _constant(value):
