@@ -78,6 +78,20 @@ MISTAKES = {
         *("random.more.0.fixed_fractions", "unknown value 0.47", "0.45"),
     ),
     variants("mine: {}"): ("variants.mine.solver", "is missing"),
+    variants("asc: {reach: 1}"): (
+        *("variants.asc.solver", "is missing; or, as a name of the paper", "(did you mean acs?)"),
+    ),
+    puzzles("nmaed: {repetitions: 1}"): ("puzzles.nmaed.limit_s", "(did you mean named?)"),
+    variants("acs: {solver: dlx}"): (
+        *(
+            "variants.acs.solver",
+            "is another one than that of the paper's acs: give yours another name",
+        ),
+    ),
+    variants("acs: {params: {m: 20}}"): (
+        "variants.acs.params",
+        "is another one than that of the paper's acs: give",
+    ),
     variants("mine: {solver: asc}"): ("mine.solver", "unknown solver 'asc' (did you mean acs?)"),
     variants("a-b: {solver: acs}"): ("variants.a-b", f"{PATTERN}'a-b'"),
     variants("acs: {params: {f_bvd: 0}}"): ("variants.acs", "'f_bvd' (did you mean f_bve?)"),

@@ -116,7 +116,7 @@ def test_a_changed_variant_repeats_only_its_own_runs(quick, project):
     file = project / "config" / "quick.yaml"
     text = file.read_text()
     keys = json.loads(json.dumps(yaml.safe_load(text)))  # without aliases
-    update_config(keys, {"lloyd_amos": {"variants": {"acs_no_bve": {"params": {"m": 9}}}}})
+    update_config(keys, {"lloyd_amos": {"variants": {"acs_no_bve": {"reach": 0.05}}}})
     file.write_text(yaml.dump(keys))
     jobs, parts = planned(project, *QUICK)
     runs = runs_at(project, "quick")

@@ -31,6 +31,7 @@ __all__ = [
     "read_layers",
     "write_owner",
 ]
+DEFINING = ("solver", "params", "grid", "sample")  # keys of a variant that say what runs
 PATHS = ("solver", "from", "archive")  # keys whose values may be paths
 DEFAULT = Path("config/config.yaml")
 OWNER = "overlay.txt"  # in the folder of results: the file that names them
@@ -108,17 +109,29 @@ def load(user: list[Layer]) -> Settings:
         _refuse(layers, _unknown_names(chosen, keys, merge(shipped).keys()))
         settings = Settings.model_validate(general | {name: keys[name] for name in chosen})
     except ValidationError as error:
-        (name, *_), text = mistake = yaml_files.first_mistake(error)
-        if text == yaml_files.MISSING and name in keys.keys() - merge(shipped).keys():
-            paper = papers.of_experiment(name)
-            where = f"{papers.ELSEWHERE} names its folder"
-            where = f"{paper.folder / papers.EXPERIMENTS} must have it" if paper else where
-            text += f"; or is {name} a paper's experiment? {where}"
-        _refuse(layers, [(mistake[0], text)])
+        path, text = yaml_files.first_mistake(error)
+        if text == yaml_files.MISSING:
+            text += _meant(path, keys, merge(shipped))
+        _refuse(layers, [(path, text)])
     _refuse(layers, _points_beside(settings, layers))
     _refuse(layers, _unknown_removals(settings, keys, layers))
+    _refuse(layers, _changed_variants(settings, keys, merge(shipped)))
     _refuse(layers, _reaches_without_work(settings))
     return settings
+
+
+def _meant(path, keys, shipped):
+    """Return what may be meant by a block, a variant or a family that lacks a key, as text."""
+    name, *inner = path
+    if name in keys.keys() - shipped.keys():
+        paper = papers.of_experiment(name)
+        where = f"{papers.ELSEWHERE} names its folder"
+        where = f"{paper.folder / papers.EXPERIMENTS} must have it" if paper else where
+        return f"; or is {name} a paper's experiment? {where}"
+    entries = (shipped.get(name) or {}).get(inner[0]) if len(inner) > 2 else None
+    if not isinstance(entries, dict) or inner[1] in entries:
+        return ""
+    return f"; or, as a name of the paper: {unknown('name', inner[1], entries)}"
 
 
 def check_name(user: list[Layer]) -> None:
@@ -231,6 +244,20 @@ def _unknown_removals(settings, keys, layers):
         for name in (keys[experiment].get(part) or {}).keys() - declared:
             text = f"is empty, which removes an entry: {unknown('name', name, sorted(declared))}"
             yield (experiment, part, name), text
+
+
+def _changed_variants(settings, keys, shipped):
+    """Yield each variant of a paper's experiment whose solver or parameters are not the paper's.
+
+    Its runs would stand for the paper's in claims, and beside printed numbers.
+    """
+    for experiment in settings.blocks.keys() & shipped.keys():
+        declared = shipped[experiment]["variants"]
+        for name, key in product(settings.blocks[experiment].variants, DEFINING):
+            own = keys[experiment]["variants"][name].get(key) or {}
+            if name in declared and own != (declared[name].get(key) or {}):
+                text = f"is another one than that of the paper's {name}: give yours another name"
+                yield (experiment, "variants", name, key), text
 
 
 def _reaches_without_work(settings):
