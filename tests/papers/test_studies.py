@@ -12,7 +12,7 @@ from antdoku import figures, papers, tables
 from antdoku.errors import InputError
 from antdoku.outcome import SOLVED
 from antdoku.papers import study
-from antdoku.papers.bve.tables import EFFECTS
+from antdoku.papers.bve.tables import EFFECTS, _under_luby
 from antdoku.papers.tails.tables import fit_weibull
 from antdoku.statistics import MARGIN, cluster_weights, interval_columns
 
@@ -114,6 +114,20 @@ def test_work_is_iterations_over_solutions_and_a_restart_cures_stagnation():
     # Evaporation cures nothing that a restart after stagnation does not.
     stagnation = answer[answer["comparison"].str.startswith("after stagnation")]
     assert (stagnation["ratio_low"] < 1).all() and (stagnation["ratio_high"] > 1).all()
+
+
+def test_work_under_the_luby_sequence_is_that_of_its_runs_one_after_the_other():
+    rng, luby = np.random.default_rng(2), [1]
+    while len(luby) < 2047:
+        luby = [*luby, *luby, len(luby) + 1]
+    steps = rng.integers(1, 5000, 60)
+    solved = steps < 2000
+    group = pd.DataFrame({"steps": steps, "solved": solved, "instance_id": np.arange(60) % 20})
+    work, is_unsolved = 0.0, 1.0
+    for length in luby:
+        work += is_unsolved * np.minimum(steps, 30 * length).mean()
+        is_unsolved *= 1 - (solved & (steps <= 30 * length)).mean()
+    assert _under_luby(group)["work"] == pytest.approx(work)
 
 
 def test_the_interval_of_the_work_to_a_solution_holds_it_in_about_95_percent():

@@ -19,7 +19,7 @@ MAIN, LONG = "bve", "bve_long"
 EDITION = "arxiv"  # whose work ends the runs
 HARDEST, MULTIPLE = 0.45, 10  # the fraction of the long runs, and their length in the paper's work
 CUTOFFS = (30, 50, 100, 200, 300, 500, 1000, 2000, 3000)  # iterations before a restart
-LUBY, UNIT, LUBY_TERMS = "Luby", 30, 2000
+LUBY, UNIT, LUBY_POWERS = "Luby", 30, 11  # 2,047 runs
 FULL = "none"  # the run ends at the paper's work
 # Level +1/2 and -1/2 of each factor, by variant: evaporation, restart, complete propagation.
 FACTORS = {
@@ -244,31 +244,25 @@ def _expected_at(group, strategy):
 
 
 def _under_luby(group):
-    """Return E[T] and its interval for the Luby sequence of runs."""
-    lengths = UNIT * _luby(LUBY_TERMS)
+    """Return E[T] and its interval for the Luby sequence of runs: 1, 1, 2, 1, 1, 2, 4, ...
+
+    The sequence up to 2**k is the one up to 2**(k - 1) twice, and then a run of length 2**k. So the
+    work up to 2**k, and the chance that no run up to there is solved, follow from those before.
+    """
     n_runs = group.groupby("instance_id").size().to_numpy(float)
-    distinct = np.unique(lengths)
-    sums = np.stack([_sums(group, length) for length in distinct])  # (lengths, instances, 2)
-    at = np.searchsorted(distinct, lengths)
+    sums = [_sums(group, UNIT * 2**power) for power in range(LUBY_POWERS)]  # (instances, 2) each
 
     def expected(weights):
-        means = (weights @ sums).swapaxes(0, 1) / (weights @ n_runs)[:, None, None]
-        work, solved = means[:, at, 0], means[:, at, 1]
-        reached = np.cumprod(1 - solved, axis=1)
-        reached = np.concatenate([np.ones((len(reached), 1)), reached[:, :-1]], axis=1)
-        return (reached * work).sum(axis=1)
+        work, failed = np.zeros(len(weights)), np.ones(len(weights))
+        for cut in sums:
+            of_run, solved = (weights @ cut / (weights @ n_runs)[:, None]).T
+            work += failed * work + failed**2 * of_run
+            failed = failed**2 * (1 - solved)
+        return work
 
     n = len(n_runs)
     (value,) = expected(np.ones((1, n)))
     return interval_columns("work", value, expected(cluster_weights(n)), n)
-
-
-def _luby(n):
-    """Return the first n terms of the Luby sequence: 1, 1, 2, 1, 1, 2, 4, ..."""
-    terms = np.array([1])
-    while len(terms) < n:
-        terms = np.concatenate([terms, terms, [2 * terms[-1]]])
-    return terms[:n]
 
 
 @table(
