@@ -47,7 +47,7 @@ def check(request):
     So many wrong ones come once in a thousand draws of a rule that errs in 5 %.
     """
 
-    def count(drawn, wrong=(), right=None, n=30, least=0.8):
+    def count(drawn, wrong=(), right=None, n=20, least=0.8):
         rng, n = np.random.default_rng(SEED), n * request.param
         given = [verdicts.shown(drawn(rng)) or UNDECIDED for _ in range(n)]
         for verdict in np.atleast_1d(wrong):
@@ -678,15 +678,20 @@ def test_errors_on_the_best_of_equal_solvers(n_solvers, n):
 # --- intervals that readers see ------------------------------------------------------------------
 
 
-def check_coverage(draw, value, n=200, share=0.95):
-    """Assert that drawn intervals hold a value in a share of the draws at least.
+@pytest.fixture(params=[80, pytest.param(400, marks=pytest.mark.thorough)], ids=["few", "many"])
+def check_coverage(request):
+    """A function that asserts that drawn intervals hold a value in a share of the draws at least.
 
     So few hold it once in a thousand draws of intervals that hold it in this share.
     """
-    rng = np.random.default_rng(SEED)
-    limits = np.array([draw(rng) for _ in range(n)], float)
-    n_held = ((limits[:, 0] <= value) & (value <= limits[:, 1])).sum()
-    assert n_held >= binom.ppf(0.001, n, share), f"{n_held / n:.1%}"
+
+    def check(draw, value, share=0.95):
+        rng, n = np.random.default_rng(SEED), request.param
+        limits = np.array([draw(rng) for _ in range(n)], float)
+        n_held = ((limits[:, 0] <= value) & (value <= limits[:, 1])).sum()
+        assert n_held >= binom.ppf(0.001, n, share), f"{n_held / n:.1%}"
+
+    return check
 
 
 def limits_of(drawn):
@@ -750,22 +755,22 @@ INTERVALS = {
 
 
 @pytest.mark.parametrize(("draw", "value"), INTERVALS.values(), ids=INTERVALS)
-def test_intervals_hold_the_true_value_in_95_percent(draw, value):
+def test_intervals_hold_the_true_value_in_95_percent(check_coverage, draw, value):
     check_coverage(draw, value)
 
 
 @pytest.mark.parametrize("correlation", [pytest.param(0.05, marks=pytest.mark.thorough), 0.5])
 @pytest.mark.parametrize(("n", "runs"), [(10, 3), (20, 10), (100, 2)])
 @pytest.mark.parametrize("share", [0.5, 0.9])
-def test_intervals_of_repeated_runs_hold_the_true_rate(n, runs, share, correlation):
+def test_intervals_of_repeated_runs_hold_the_true_rate(check_coverage, n, runs, share, correlation):
     """Where few instances fail, the interval of so few trials holds the rate in 92 %."""
-    check_coverage(repeated_interval(n, runs, share, correlation), share, 200, 0.92)
+    check_coverage(repeated_interval(n, runs, share, correlation), share, 0.92)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("measure", "value", "share"), [("par2", 1.0, 0.92), ("median", np.log(2), 0.95)]
 )
-def test_intervals_of_a_summary_hold_the_true_value(measure, value, share):
+def test_intervals_of_a_summary_hold_the_true_value(check_coverage, measure, value, share):
     """Times are skewed, so the interval of their mean is rather too narrow."""
-    check_coverage(summary_interval(measure), value, 200, share)
+    check_coverage(summary_interval(measure), value, share)

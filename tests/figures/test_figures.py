@@ -184,8 +184,11 @@ def test_few_rows_and_runs_that_all_fail_without_a_time_limit_can_be_drawn(name)
 @pytest.mark.parametrize("name", figures.every())
 @pytest.mark.parametrize(
     ("runs", "is_narrow"),
-    [(None, False), (None, True), (few_runs, False)],
-    ids=["published", "narrow", "few"],
+    [
+        pytest.param(None, False, id="published"),
+        pytest.param(None, True, id="narrow"),
+        pytest.param(few_runs, False, id="few", marks=pytest.mark.thorough),
+    ],
 )
 def test_nothing_sticks_out_nothing_covers_another_and_text_has_eight_points(name, runs, is_narrow):
     fig = draw(name, runs and runs(), is_narrow) if runs or is_narrow else published_figure(name)
