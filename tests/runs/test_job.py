@@ -36,8 +36,9 @@ def rows_of(family, *variants, seed=4):
 
 
 def run(family, *variants, journal=None, **options):
-    rows = rows_of(family, *variants, **options)
-    return job.runs_table(job.run_rows(rows, family, journal))
+    tasks = job.tasks(rows_of(family, *variants, **options), family)
+    kept = job.read_journals([journal]) if journal else {}
+    return job.runs_table(job.run_tasks(tasks, kept, journal))
 
 
 def read(journal):
@@ -70,6 +71,8 @@ def test_parts_make_up_the_whole_and_take_all_that_others_have_done(tmp_path, fa
         return table
 
     parts = do(4)
+    (tmp_path / "journals" / "folder.jsonl").mkdir()
+    (tmp_path / "journals" / "dead.jsonl").symlink_to(tmp_path / "nothing")
     alone = run(family).drop(columns=TIMES)
     pd.testing.assert_frame_equal(parts[list(RUN_COLUMNS)].drop(columns=TIMES), alone)
     pd.testing.assert_frame_equal(do(1), parts)  # to the times: nothing was done again

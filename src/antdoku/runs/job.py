@@ -58,33 +58,40 @@ def run_part(
     `journals` is the folder of the journals of all parts of the experiment.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    journal = Path(journals) / f"{part}.jsonl"
-    runs = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
+    planned = tasks(rows, pd.read_parquet(instances))
+    # Another part may hold runs of this part, if the number of parts has changed.
+    kept = read_journals(Path(journals).glob("*.jsonl"))
+    runs = run_tasks(planned, kept, Path(journals) / f"{part}.jsonl", memory_mb=memory_mb)
     write_table(runs_table(runs).assign(experiment=rows["experiment"].iloc[0]), output)
 
 
 def run_rows(
-    plan: pd.DataFrame,
-    instances: pd.DataFrame,
+    plan: pd.DataFrame, instances: pd.DataFrame, *, n_processes: int = 1
+) -> Iterator[dict]:
+    """Execute the runs of a plan and yield the row of each as soon as the run has ended."""
+    return run_tasks(tasks(plan, instances), {}, n_processes=n_processes)
+
+
+def run_tasks(
+    tasks: Mapping[str, dict],
+    kept: Mapping[str, dict],
     journal: Path | None = None,
     *,
+    is_new: bool = False,
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
-    """Execute the runs of a plan and yield the row of each as soon as the run has ended.
+    """Execute the runs of `tasks` and yield the row of each as soon as the run has ended.
 
-    The rows of runs that a journal in the folder of `journal` holds come from there. Another part
-    may hold runs of this part, if the number of parts has changed.
+    The rows of runs that are `kept`, from journals, come first. All others are added to `journal`,
+    which is emptied before if it `is_new`.
     """
-    waiting = tasks(plan, instances)
-    kept = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
-    for key in waiting.keys() & kept.keys():
-        del waiting[key]
-        yield kept[key]
-    timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(plan))))
+    yield from (kept[key] for key in tasks.keys() & kept.keys())
+    timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(tasks))))
+    waiting = {key: task for key, task in tasks.items() if key not in kept}
     calls = ((key, _call(task, timings)) for key, task in waiting.items())
     n_failures: Counter = Counter()
-    with Journal(journal) if journal else nullcontext() as lines:
+    with Journal(journal, is_new) if journal else nullcontext() as lines:
         for key, run in run_all(calls, n_processes, memory_mb):
             if run.message:
                 _print_failure(waiting[key], run, n_failures)
@@ -166,8 +173,8 @@ def _row(task: dict, run: Result) -> dict:
 class Journal:
     """Rows by key, one line of JSON each, appended to a file that no other process may write."""
 
-    def __init__(self, path: Path):
-        self._path = path
+    def __init__(self, path: Path, is_new: bool = False):
+        self._path, self._is_new = path, is_new
         self._synced = -SYNC_S  # the time of the last `fsync`, in monotonic seconds
 
     def __enter__(self):
@@ -177,7 +184,7 @@ class Journal:
             self._lock()
             # A killed process may have left the begin of a line.
             self._file.seek(0)
-            self._file.truncate(self._file.read().rfind(b"\n") + 1)
+            self._file.truncate(0 if self._is_new else self._file.read().rfind(b"\n") + 1)
         return self
 
     def __exit__(self, *_):
@@ -206,12 +213,13 @@ class Journal:
 
 
 def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
-    """Read the rows of journals by key.
+    """Read the rows of journals by key; a path that is no file has none.
 
     Torn lines are left out. So are failed runs: they run again, as their cause may be gone.
     """
     rows = {}
-    for line in (line for path in paths for line in path.read_bytes().splitlines()):
+    files = filter(Path.is_file, paths)
+    for line in (line for file in files for line in file.read_bytes().splitlines()):
         with suppress(ValueError, TypeError, KeyError):
             entry = json.loads(line)
             if entry["row"]["status"] not in FAILURES:
