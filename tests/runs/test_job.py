@@ -146,6 +146,25 @@ def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(family, mo
     assert set(run(family.drop(columns="solution"), variant)["status"]) == {EXHAUSTED}
 
 
+def test_a_job_refuses_a_solver_that_has_changed_since_the_plan(tmp_path, family):
+    solver = tmp_path / "mine.py"
+    text = "FILES = ['v.txt']\ndef solve(*_):\n    raise ValueError\n"
+    solver.write_text(text)
+    (tmp_path / "v.txt").write_text("1")
+    family.assign(experiment="mine").to_parquet(tmp_path / "family")
+    rows = rows_of(family, plan.variant_row("mine", str(solver), {}), ACS)
+    plan.write(rows.assign(part="p", **FACTS), tmp_path / "plan")
+    arguments = tmp_path / "plan", "p", tmp_path / "family", tmp_path, tmp_path / "out"
+    for file, edited in ((solver, f"{text}x = 1\n"), (tmp_path / "v.txt", "23")):
+        before = file.read_text()
+        file.write_text(edited)
+        with pytest.raises(InputError, match=r"mine\.py: has changed since the workflow began; r"):
+            job.run_part(*arguments)
+        file.write_text(before)
+    job.run_part(*arguments)
+    assert len(pd.read_parquet(tmp_path / "out")) == 24
+
+
 KILLED = """
 import sys, time
 import pandas as pd

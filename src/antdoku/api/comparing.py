@@ -139,13 +139,13 @@ def compare(
     missing = planned if stored is None else _without(planned, stored)
     if output is not None and stored is not None and missing:
         _check_columns(output)
-    kept = {}
+    kept: dict[str, dict] = {}
     if journal is not None and force is not True and missing:
         kept = _of_journal(journal, planned, force == "changed")
     tables = [stored.drop(columns="puzzle")] if stored is not None and len(stored) else []
     if missing:
-        options = {"is_new": force is True, "n_processes": jobs}
-        finished = job.run_tasks(missing, kept, journal, **options)
+        is_new = force is True
+        finished = job.run_tasks(missing, kept, journal, is_new=is_new, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
     table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
     if output is not None and journal is not None and missing:

@@ -200,13 +200,20 @@ def kernels_of(solver: str) -> tuple[bool, bool]:
     has_closure = any(value is closure for value in values)
     file = solvers.file_of(module)
     files = [Path(file)] if file and Path(file).exists() else []
-    imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
+    imported = {*map(str, _sources_of(files))} - {*map(str, sources("solver"))}
     for loaded in [*sys.modules.values(), *solvers.helpers(solver).values()]:
         if getattr(loaded, "__file__", None) in imported:
             values += vars(loaded).values()
     # `below` and `uniform` of `antdoku.solver` are called by kernels of the solver's own.
     kernels = {value for value in values if isinstance(value, Dispatcher)} - {below, uniform}
     return bool(kernels), has_closure
+
+
+def _sources_of(files):
+    """Return the files of a solver and of its imports; none if it was edited, and has a mistake."""
+    with suppress(SyntaxError):
+        return sources(*files)
+    return []
 
 
 def source_hash(solver: str) -> str:
