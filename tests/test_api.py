@@ -498,6 +498,35 @@ def test_runs_on_a_table_or_an_array_are_continued_too(form, tmp_path):
         antdoku.compare([forms[form], output], "dlx", output=output)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("cpu_s", None, "cpu_s: there is no value"),
+        ("steps", None, "steps: there is no value"),
+        ("status", None, "status: there is no value"),
+        ("status", "solvd", "status 'solvd': known are solved, "),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_wrong_value_in_a_file_of_runs_is_named_with_its_row(
+    ending, column, value, words, tmp_path
+):
+    puzzles, output = antdoku.generate(2, 0.5, 3), tmp_path / f"runs.{ending}"
+    runs = antdoku.compare(puzzles, "dlx", max_steps=50, output=output).astype({column: object})
+    runs.loc[1, column] = value
+    if ending == "csv":
+        runs.to_csv(output, index=False)
+    else:
+        runs.to_parquet(output)
+    for call in (
+        lambda: antdoku.compare(puzzles, "dlx", max_steps=50, output=output),
+        lambda: antdoku.compare(puzzles, "dlx", max_steps=50, output=output, force="changed"),
+        lambda: antdoku.summary(output),
+    ):
+        with pytest.raises(antdoku.InputError, match=rf"runs.{ending}: row 2: {words}"):
+            call()
+
+
 def stopped(results, total):
     """Track three runs, and then interrupt the call."""
     yield from islice(results, 3)

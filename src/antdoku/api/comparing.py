@@ -189,8 +189,9 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
 
     try:
         table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
-    except InputError:
-        check_output(output, job.ENDINGS, force=False)
+    except InputError as error:
+        if error.line is None:  # it is no file of runs
+            check_output(output, job.ENDINGS, force=False)
         raise
     rows = table.to_dict("records")
     keys = list(map(job.identity, rows))
@@ -295,7 +296,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
         one is chosen from the same runs), whether it is ``decided``, and
         ``instances_needed`` to decide it with a chance of 80 %, if it stays as it is; infinite
-        beyond 10,000.
+        beyond 10,000, and if fewer than five instances are no draw, which is too few to tell.
 
     Raises
     ------

@@ -111,7 +111,10 @@ def checked_outcome(outcome, steps: int) -> Outcome:
         raise TypeError(f"solve returned {kind}: must be {allowed}, an array")
     if not isinstance(outcome.steps, Integral) or not 0 <= outcome.steps <= MOST_STEPS:
         raise TypeError(f"steps = {outcome.steps!r}: must be a whole number from 0 to 2**62")
-    grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
+    solution = outcome.solution
+    if isinstance(solution, np.ma.MaskedArray):  # a masked cell is blank
+        solution = solution.filled(0)
+    grid = None if solution is None else np.asarray(solution).ravel()
     if outcome.status == SOLVED and grid is not None and grid.size and grid.dtype.kind not in "iu":
         raise TypeError(f"a solution of {grid.dtype}: must be whole numbers, such as .astype(int)")
     return dataclasses.replace(outcome, solution=grid, steps=int(outcome.steps))
