@@ -106,7 +106,7 @@ def other_columns(path, columns: dict[str, str]) -> list[str]:
 
 
 def _check_values(runs, path):
-    """Raise `InputError` for the first row of a file of runs that lacks a value or has no status."""
+    """Raise `InputError` for the first row that lacks a value, or has an unknown status."""
     names = [name for name in RUN_COLUMNS if name not in MAY_LACK]
     has_gap = runs[names].isna().to_numpy()
     if has_gap.any():
