@@ -1011,6 +1011,14 @@ def test_a_file_that_runs_read_must_not_change_during_a_comparison(mine, text, f
     assert {*runs["steps"]} == {0, 1} and runs["wall_s"].eq(rows[0]["wall_s"]).sum() == 1
 
 
+def test_a_file_of_a_function_in_a_notebook_must_not_change_during_a_comparison(mine):
+    mine("1", "v.txt")
+    values = {"FILES": ["v.txt"], "__name__": "__main__"}
+    exec(compile(OF_A_FILE, "/tmp/ipykernel_1/2.py", "exec"), values)
+    with pytest.raises(antdoku.InputError, match=r"v\.txt: has changed during the comparison; rep"):
+        edited_after_a_run(partial(mine, "22", "v.txt"), values["solve"], max_steps=999)
+
+
 @pytest.mark.parametrize("text", [COUNTS.replace("V = 1", "V = 22"), "V = ("])
 def test_a_new_process_that_would_read_an_edited_file_is_refused(mine, monkeypatch, text):
     monkeypatch.setattr(worker, "METHOD", get_context("spawn"))

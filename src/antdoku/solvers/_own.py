@@ -203,9 +203,11 @@ def read_later(reference: str, is_forked: bool) -> list[Path]:
     A process that is not forked reads all files of the solver.
     """
     module = load(reference)
-    file = module and file_of(module)
-    if not file or not os.path.exists(file):
+    if module is None:
         return []
+    file = file_of(module)
+    if not file or not os.path.exists(file):  # a cell of a notebook, in the working folder
+        return [Path(name) for name in module.FILES]
     loaded = [module, *helpers(reference).values(), *sys.modules.copy().values()]
     names = {getattr(module, "__file__", None) for module in loaded} if is_forked else ()
     imported = (path for path in own_files(Path(file).resolve()) if str(path) not in names)
