@@ -478,11 +478,101 @@ def test_force_changed_keeps_runs_that_would_be_the_same(tmp_path, capsys):
     assert cli.main([*command, "--force-changed"]) == 0
 
 
-def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
-    def stopped(results, total):
-        yield from islice(results, 3)
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("form", ["DataFrame", "Series", "array", "arrays", "table of Arrow"])
+def test_runs_on_a_table_or_an_array_are_continued_too(form, tmp_path):
+    column = pd.DataFrame({"puzzle": [EXAMPLE, EXAMPLE.replace("53", "5.")]})
+    forms = {
+        "DataFrame": column,
+        "Series": column["puzzle"],
+        "array": antdoku.read_grids(column["puzzle"]),
+        "arrays": list(antdoku.read_grids(column["puzzle"])),
+        "table of Arrow": pa.Table.from_pandas(column),
+    }
+    output = tmp_path / "runs.csv"
+    first = antdoku.compare(forms[form], "dlx", max_steps=50, output=output)
+    for force in (False, "changed"):
+        again = antdoku.compare(forms[form], "dlx", max_steps=50, output=output, force=force)
+        pd.testing.assert_frame_equal(again, first)
+    assert len(antdoku.compare(forms[form], ["dlx", "bs"], max_steps=50, output=output)) == 4
+    with pytest.raises(antdoku.InputError, match="is read: name another file to write to"):
+        antdoku.compare([forms[form], output], "dlx", output=output)
 
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("cpu_s", None, "cpu_s: there is no value"),
+        ("steps", None, "steps: there is no value"),
+        ("status", None, "status: there is no value"),
+        ("status", "solvd", "status 'solvd': known are solved, "),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_wrong_value_in_a_file_of_runs_is_named_with_its_row(
+    ending, column, value, words, tmp_path
+):
+    puzzles, output = antdoku.generate(2, 0.5, 3), tmp_path / f"runs.{ending}"
+    runs = antdoku.compare(puzzles, "dlx", max_steps=50, output=output).astype({column: object})
+    runs.loc[1, column] = value
+    if ending == "csv":
+        runs.to_csv(output, index=False)
+    else:
+        runs.to_parquet(output)
+    for call in (
+        lambda: antdoku.compare(puzzles, "dlx", max_steps=50, output=output),
+        lambda: antdoku.compare(puzzles, "dlx", max_steps=50, output=output, force="changed"),
+        lambda: antdoku.summary(output),
+    ):
+        with pytest.raises(antdoku.InputError, match=rf"runs.{ending}: row 2: {words}"):
+            call()
+
+
+def stopped(results, total):
+    """Track three runs, and then interrupt the call."""
+    yield from islice(results, 3)
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("force", [False, "changed", True])
+def test_a_journal_belongs_to_its_own_output(force, tmp_path):
+    puzzles = antdoku.generate(order=2, fixed=0.5, count=4, seed=1)
+    request: dict = {"puzzles": puzzles, "solvers": "dlx", "max_steps": 50}
+    with pytest.raises(KeyboardInterrupt):
+        antdoku.compare(**request, output=tmp_path / "monday.csv", track=stopped)
+    (tmp_path / "notes.journal").mkdir()
+    (tmp_path / "dead.journal").symlink_to(tmp_path / "nothing")
+    lines = (tmp_path / "monday.csv.journal").read_text().splitlines()
+    times = {json.loads(line)["row"]["wall_s"] for line in lines}
+    runs = antdoku.compare(**request, output=tmp_path / "tuesday.csv", force=force)
+    assert len(times) == 3 and not times & {*runs["wall_s"]}
+    runs = antdoku.compare(**request, output=tmp_path / "monday.csv", force=force)
+    assert len(times & {*runs["wall_s"]}) == (0 if force is True else 3)
+
+
+def test_force_begins_anew_each_time(tmp_path):
+    puzzles = antdoku.generate(order=2, fixed=0.5, count=4, seed=1)
+    request: dict = {"puzzles": puzzles, "solvers": "dlx", "output": tmp_path / "runs.csv"}
+    for max_steps in (50, 51):
+        with pytest.raises(KeyboardInterrupt):
+            antdoku.compare(**request, max_steps=max_steps, force=True, track=stopped)
+    lines = (tmp_path / "runs.csv.journal").read_text().splitlines()
+    assert [json.loads(line)["row"]["limit_steps"] for line in lines] == [51] * 3
+    assert len(antdoku.compare(**request, max_steps=51)) == 4  # continues
+
+
+@pytest.mark.parametrize("name", ["/proc/runs.csv", "/proc/runs.parquet", "folder.csv", "dead.csv"])
+def test_an_output_that_cannot_be_written_is_one_line(name, tmp_path):
+    (tmp_path / "folder.csv.journal").mkdir()
+    (tmp_path / "dead.csv.journal").symlink_to(tmp_path / "nothing" / "here")
+    with pytest.raises(antdoku.InputError, match=rf"{name}.*: cannot be written: ") as caught:
+        antdoku.compare(EXAMPLE, "dlx", max_steps=50, output=tmp_path / name)
+    assert "\n" not in str(caught.value)
+    if name.startswith("/proc"):
+        with pytest.raises(antdoku.InputError, match=rf"{name}: cannot be written: "):
+            antdoku.write(EXAMPLE, name)
+
+
+def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
     def interrupted(**change):
         with pytest.raises(KeyboardInterrupt):
             antdoku.compare(**request | change, track=stopped)
@@ -503,6 +593,9 @@ def test_runs_of_an_interrupted_call_are_not_lost(tmp_path):
         with pytest.raises(antdoku.InputError, match=rf"csv.journal: .*drop \({words}\); repeat"):
             antdoku.compare(**request | change)
         assert journal.read_text() == kept
+    with pytest.raises(antdoku.InputError, match=r"drop \(puzzles: .*-002.* only there\); repeat"):
+        antdoku.compare(**request | {"puzzles": puzzles[:2]}, force="changed")
+    assert journal.read_text() == kept
     assert interrupted(solvers=["dlx", "bs"], repetitions=2).startswith(kept)
     assert len(antdoku.compare(**request | {"max_steps": 51}, force=True)) == 4
     assert not journal.exists()

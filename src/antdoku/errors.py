@@ -137,6 +137,8 @@ def _naming_full_disk(file):
     """
     try:
         yield
+    except InputError:  # which names a file
+        raise
     except Exception as error:
         cause = error
         while cause and getattr(cause, "errno", None) != ENOSPC:

@@ -15,7 +15,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from antdoku.errors import InputError
+from antdoku.errors import InputError, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,14 +128,15 @@ def atomic_write(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Give an `OSError`, of a full disk above all, the name of the file that was written."""
+    """Turn an `OSError`, of a full disk above all, into an `InputError` that names the file."""
     try:
         yield
     except OSError as error:
-        is_ours = error.filename is None or str(error.filename).endswith(".unfinished")
-        if error.errno is None or not is_ours:
+        own = Path(path).name  # with which the name of an unfinished file begins
+        if error.filename is not None and not Path(str(error.filename)).name.startswith(own):
             raise
-        raise OSError(error.errno, os.strerror(error.errno), str(path)) from None
+        reason = os.strerror(error.errno) if error.errno else one_line(str(error))
+        raise InputError(f"cannot be written: {reason}", str(path)) from None
 
 
 def check_output(path: str | Path, endings: Iterable[str], force: bool = True) -> None:

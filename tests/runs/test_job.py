@@ -36,8 +36,9 @@ def rows_of(family, *variants, seed=4):
 
 
 def run(family, *variants, journal=None, **options):
-    rows = rows_of(family, *variants, **options)
-    return job.runs_table(job.run_rows(rows, family, journal))
+    tasks = job.tasks(rows_of(family, *variants, **options), family)
+    kept = job.read_journals([journal]) if journal else {}
+    return job.runs_table(job.run_tasks(tasks, kept, journal))
 
 
 def read(journal):
@@ -70,6 +71,8 @@ def test_parts_make_up_the_whole_and_take_all_that_others_have_done(tmp_path, fa
         return table
 
     parts = do(4)
+    (tmp_path / "journals" / "folder.jsonl").mkdir()
+    (tmp_path / "journals" / "dead.jsonl").symlink_to(tmp_path / "nothing")
     alone = run(family).drop(columns=TIMES)
     pd.testing.assert_frame_equal(parts[list(RUN_COLUMNS)].drop(columns=TIMES), alone)
     pd.testing.assert_frame_equal(do(1), parts)  # to the times: nothing was done again
@@ -141,6 +144,25 @@ def test_a_proof_that_there_is_no_solution_is_judged_by_the_known_one(family, mo
     assert set(run(family, variant)["status"]) == {INVALID}
     assert "no solution, but one is known" in capsys.readouterr().err
     assert set(run(family.drop(columns="solution"), variant)["status"]) == {EXHAUSTED}
+
+
+def test_a_job_refuses_a_solver_that_has_changed_since_the_plan(tmp_path, family):
+    solver = tmp_path / "mine.py"
+    text = "FILES = ['v.txt']\ndef solve(*_):\n    raise ValueError\n"
+    solver.write_text(text)
+    (tmp_path / "v.txt").write_text("1")
+    family.assign(experiment="mine").to_parquet(tmp_path / "family")
+    rows = rows_of(family, plan.variant_row("mine", str(solver), {}), ACS)
+    plan.write(rows.assign(part="p", **FACTS), tmp_path / "plan")
+    arguments = tmp_path / "plan", "p", tmp_path / "family", tmp_path, tmp_path / "out"
+    for file, edited in ((solver, f"{text}x = 1\n"), (tmp_path / "v.txt", "23")):
+        before = file.read_text()
+        file.write_text(edited)
+        with pytest.raises(InputError, match=r"mine\.py: has changed since the workflow began; r"):
+            job.run_part(*arguments)
+        file.write_text(before)
+    job.run_part(*arguments)
+    assert len(pd.read_parquet(tmp_path / "out")) == 24
 
 
 KILLED = """

@@ -308,6 +308,12 @@ def test_a_run_that_is_missing_is_named(folder):
         collected(folder, "mine--1")
 
 
+def test_runs_by_two_versions_of_the_code_are_refused(folder):
+    pd.read_parquet(folder / "mine--1").assign(source_hash="x").to_parquet(folder / "mine--1")
+    with pytest.raises(InputError, match=r"mine: runs of bs are by 2 versions of .* --forcerun"):
+        collected(folder, "mine--0", "mine--1")
+
+
 def test_a_wrong_run_fails_the_check_in_one_line():
     runs = runs_of({}, {}, {}, {}).assign(status=[SOLVED, INVALID, ERROR, INVALID])
     runs["instance_id"] = [f"i{number}" for number in range(4)]

@@ -8,9 +8,12 @@ import shutil
 import subprocess
 import sys
 from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from conftest import ROOT, TEMPLATE
 
@@ -20,6 +23,7 @@ from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.papers.checks import claims as claims_of_papers
 from antdoku.puzzle.grid import root_grid
 from antdoku.reading import lines
+from antdoku.runs import job, run, worker
 from antdoku.runs.run import kernels_of, source_hash
 from antdoku.solver import integer, parameters
 from antdoku.solvers import _code, _own, ac3_cuckoo
@@ -235,6 +239,17 @@ def test_a_wrong_solver_costs_its_run(mine, text, status, words):
     result = antdoku.solve(PUZZLE, mine(text), timeout=0.2)
     assert result.status == status and words in result.message
     assert not result and result.cpu_s < 2 and len(result.message) < 400
+
+
+@pytest.mark.parametrize(("cell", "status"), [(7, INVALID), (-1, SOLVED)])
+def test_a_masked_cell_of_a_solution_is_blank(cell, status):
+    def masks(puzzle, params, rng, budget):
+        solution = antdoku.solve(puzzle, "dlx").solution
+        return np.ma.masked_array(solution, np.arange(81).reshape(9, 9) == cell)
+
+    result = antdoku.solve(PUZZLE, masks)
+    assert result.status == status
+    assert ("r1c8 is blank" in result.message) == (status == INVALID)
 
 
 def test_a_solver_that_changes_its_puzzle_is_judged_by_the_given_one():
@@ -992,3 +1007,117 @@ def test_the_recipe_for_a_program_keeps_the_rules_and_its_time_counts(mine, caps
     result = antdoku.solve(blank, "./cpp_backtracking.py", timeout=0.3)
     assert result.status == "timeout" and 0.3 < result.cpu_s < 0.8 and result.steps > 1000
     assert antdoku.solve(PUZZLE, "./cpp_backtracking.py")
+
+
+# --- A solver that is edited while it is compared ------------------------------------------------
+
+COUNTS = """
+import os
+from antdoku.solver import *
+V = 1
+def solve(puzzle, params, rng, budget):
+    if puzzle.name.endswith("2"):
+        os._exit(1)  # so a new process goes on
+    return Outcome(TIMEOUT, None, V)
+"""
+AT_RUN_TIME = COUNTS.replace("return", "from later import V; return")
+OF_A_FILE = COUNTS.replace("return", "V = int(open('v.txt').read()); return")
+OF_A_FILE += "FILES = ['v.txt']\n"
+
+
+def edited_after_a_run(edit, *arguments, **options):
+    """Compare, and call ``edit()`` when the first run has ended."""
+
+    def track(rows, total):
+        for number, row in enumerate(rows):
+            if number == 0:
+                edit()
+            yield row
+
+    puzzles = antdoku.generate(order=2, fixed=0.5, count=6, seed=1)
+    return antdoku.compare(puzzles, *arguments, track=track, **options)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("text", [COUNTS.replace("V = 1", "V = 22"), "V = ("])
+def test_a_comparison_runs_the_code_of_its_begin(mine, jobs, text):
+    edit, output = partial(mine, text), "runs.csv"
+    runs = edited_after_a_run(edit, mine(COUNTS), max_steps=999, output=output, jobs=jobs)
+    assert runs["status"].value_counts().to_dict() == {TIMEOUT: 5, ERROR: 1}
+    assert {*runs.loc[runs["status"] == TIMEOUT, "steps"]} == {1}
+    assert runs["source_hash"].nunique() == 1
+    mine(COUNTS)
+    assert edited_after_a_run(str, "./mine.py", max_steps=999, output=output).equals(runs)
+    mine(COUNTS.replace("V = 1", "V = 333"))
+    with pytest.raises(antdoku.InputError, match=r"with other runs \(code of mine"):
+        edited_after_a_run(str, "./mine.py", max_steps=999, output=output)
+    runs = edited_after_a_run(str, "./mine.py", max_steps=999, output=output, force="changed")
+    assert {*runs["steps"]} == {0, 333} and runs["source_hash"].nunique() == 1
+
+
+def test_a_module_that_is_edited_while_it_is_compared_goes_on_as_it_was(mine, monkeypatch):
+    monkeypatch.syspath_prepend(".")
+    Path("package").mkdir()
+    mine(COUNTS, "package/compared.py")
+    edit = partial(mine, COUNTS.replace("V = 1", "V = 1  # as before"), "package/compared.py")
+    for solver in ("package.compared", import_module("package.compared")):
+        runs = edited_after_a_run(edit, solver, max_steps=999)
+        assert {*runs["steps"]} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "content"), [(AT_RUN_TIME, "later.py", "V = {}"), (OF_A_FILE, "v.txt", "{}")]
+)
+def test_a_file_that_runs_read_must_not_change_during_a_comparison(mine, text, file, content):
+    mine(content.format(1), file)
+    request = {"max_steps": 9, "output": "runs.csv"}
+    words = rf"{file}: has changed during the comparison; runs.csv.journal keeps the finished runs"
+    with pytest.raises(antdoku.InputError, match=words):
+        edited_after_a_run(partial(mine, content.format(22), file), mine(text), **request)
+    rows = [json.loads(line)["row"] for line in open("runs.csv.journal")]
+    assert [row["steps"] for row in rows] == [1]
+    mine(content.format(1), file)
+    runs = edited_after_a_run(str, "./mine.py", **request)
+    assert {*runs["steps"]} == {0, 1} and runs["wall_s"].eq(rows[0]["wall_s"]).sum() == 1
+
+
+def test_a_file_of_a_function_in_a_notebook_must_not_change_during_a_comparison(mine):
+    mine("1", "v.txt")
+    values = {"FILES": ["v.txt"], "__name__": "__main__"}
+    exec(compile(OF_A_FILE, "/tmp/ipykernel_1/2.py", "exec"), values)
+    with pytest.raises(antdoku.InputError, match=r"v\.txt: has changed during the comparison; rep"):
+        edited_after_a_run(partial(mine, "22", "v.txt"), values["solve"], max_steps=999)
+
+
+@pytest.mark.parametrize("text", [COUNTS.replace("V = 1", "V = 22"), "V = ("])
+def test_a_new_process_that_would_read_an_edited_file_is_refused(mine, monkeypatch, text):
+    monkeypatch.setattr(worker, "METHOD", get_context("spawn"))
+    with pytest.raises(antdoku.InputError, match=r"mine\.py.*(has changed during|never closed)"):
+        edited_after_a_run(partial(mine, text), mine(COUNTS), max_steps=999, output="runs.csv")
+    assert [json.loads(line)["row"]["steps"] for line in open("runs.csv.journal")] == [1]
+    mine(COUNTS)
+    assert {*edited_after_a_run(str, "./mine.py", max_steps=999, output="runs.csv")["steps"]} == {
+        0,
+        1,
+    }
+
+
+@pytest.mark.parametrize(("changed", "helper"), [("mine", "helper_a"), ("helper_b", "helper_b")])
+def test_a_file_that_changes_while_it_is_loaded_is_loaded_again(mine, changed, helper):
+    beside = "V = 1\nfrom pathlib import Path\nfile = Path(__file__).with_name({!r})\n"
+    beside += "file.write_text(file.read_text().replace('V = 1', 'V = 23'))\n"
+    mine(beside.format(f"{changed}.py"), f"{helper}.py")
+    text = COUNTS.replace("V = 1", f"V = 1\nimport {helper}")
+    mine(text.replace("V)", f"10 * V + {helper}.V)"))
+    runs = edited_after_a_run(str, "./mine.py", max_steps=999)
+    assert {*runs["steps"]} == {0, 231 if changed == "mine" else 33}
+
+
+def test_a_file_that_changes_before_its_hash_is_taken_is_refused(mine, monkeypatch):
+    def columns_of_solver(*arguments):
+        mine(COUNTS.replace("V = 1", "V = 22"))
+        return run.columns_of_solver(*arguments)
+
+    monkeypatch.setattr(job, "columns_of_solver", columns_of_solver)
+    with pytest.raises(antdoku.InputError, match=r"mine\.py: has changed just now; repeat"):
+        edited_after_a_run(str, mine(COUNTS), max_steps=999)

@@ -82,7 +82,7 @@ def test_runs_without_kinds_of_families_get_them_from_the_names(tmp_path):
     [
         (lambda runs: runs.drop(columns="status"), "is no file of runs: .*status"),
         (lambda runs: runs.assign(cpu_s="x"), "is no file of runs: .*'x'"),
-        (lambda runs: runs.assign(status="maybe"), "is no file of runs: status 'maybe'"),
+        (lambda runs: runs.assign(status="maybe"), "row 1: status 'maybe': known"),
         (lambda runs: None, "there is no such file"),
         (lambda runs: b"not parquet at all\n", "is no file of runs: .*Parquet"),
     ],

@@ -11,7 +11,7 @@ from antdoku import solvers
 from antdoku.api.arguments import checked_params, checked_seed, limits_of
 from antdoku.api.writing import instance_table
 from antdoku.errors import InputError, check_whole, naming_extra, quote
-from antdoku.files import check_output, write_table
+from antdoku.files import check_output, naming, write_table
 from antdoku.outcome import FAILURES
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
@@ -69,10 +69,11 @@ def compare(
         same call returns them, and one with more puzzles, solvers or repetitions adds the others.
         A call with fewer is refused, as is one whose solver has changed.
     force : bool or "changed"
-        Overwrite the file if it exists, and drop runs of an interrupted call with other arguments.
+        Do all runs, overwrite the file at the end, and drop the journal of an interrupted call at
+        the begin: each call measures anew.
         With ``"changed"`` only runs that this call would do in another way are done again, such as
-        those of solvers that have changed, and failed ones. A file with runs that this call
-        does not do is refused.
+        those of solvers that have changed, and failed ones. A file or a journal with runs that this
+        call does not do is refused.
     track : bool or callable
         As for `solve_all`.
     symbols : str, optional
@@ -130,24 +131,27 @@ def compare(
         for name, (solver, params) in variants.items()
     ]
     runs = plan.cross(instances, pd.DataFrame(rows), seed)
-    stored, keeps_same = None, force == "changed"
+    planned = job.tasks(runs, instances)
     journal = None if output is None else Path(f"{output}.journal")
-    if output is not None and (keeps_same or not force):
-        planned = job.tasks(runs, instances)
-        stored = _stored(output, planned, keeps_same) if Path(output).exists() else None
-    missing = runs if stored is None else _without(runs, stored)
-    if output is not None and stored is not None and len(missing):
+    stored = None
+    if output is not None and force is not True and Path(output).exists():
+        stored = _stored(output, planned, force == "changed")
+    missing = planned if stored is None else _without(planned, stored)
+    if output is not None and stored is not None and missing:
         _check_columns(output)
-    if journal is not None and len(missing) and not force:
-        _check_journal(journal, planned)
+    kept: dict[str, dict] = {}
+    if journal is not None and force is not True and missing:
+        kept = _of_journal(journal, planned, force == "changed")
     tables = [stored.drop(columns="puzzle")] if stored is not None and len(stored) else []
-    if len(missing):
-        finished = job.run_rows(missing, instances, journal, n_processes=jobs)
+    if missing:
+        is_new = force is True
+        finished = job.run_tasks(missing, kept, journal, is_new=is_new, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
     table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
-    if output is not None and len(missing):
+    if output is not None and journal is not None and missing:
         write_table(table, output)
-        Path(f"{output}.journal").unlink(missing_ok=True)
+        with naming(journal):
+            journal.unlink(missing_ok=True)
     return table
 
 
@@ -163,12 +167,12 @@ def _in_order(table, instances, variants):
     return table.sort_values(keys, ignore_index=True).drop(columns=keys[:2])
 
 
-def _without(plan, stored):
-    """Return the rows of a plan whose runs are not stored."""
-    from antdoku.runs.job import RUN_KEY
+def _without(planned, stored):
+    """Return the planned runs that are not stored."""
+    from antdoku.runs.job import identity
 
-    is_stored = plan.set_index(RUN_KEY).index.isin(stored.set_index(RUN_KEY).index)
-    return plan[~is_stored]
+    keys = {identity(row) for row in stored.to_dict("records")}
+    return {key: task for key, task in planned.items() if key not in keys}
 
 
 def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> pd.DataFrame:
@@ -185,8 +189,9 @@ def _stored(output: str | Path, planned: dict[str, dict], keeps_same: bool) -> p
 
     try:
         table = read_runs(output, RUN_COLUMNS | {"puzzle": "str"})
-    except InputError:
-        check_output(output, job.ENDINGS, force=False)
+    except InputError as error:
+        if error.line is None:  # it is no file of runs
+            check_output(output, job.ENDINGS, force=False)
         raise
     rows = table.to_dict("records")
     keys = list(map(job.identity, rows))
@@ -219,17 +224,26 @@ def _check_columns(output: str | Path) -> None:
         raise InputError(text, str(output), remedy="keep it in a file of its own, or name another")
 
 
-def _check_journal(journal: Path, planned: dict[str, dict]) -> None:
-    """Raise `InputError` if the journal of an interrupted call holds runs that are not planned."""
-    from antdoku.runs import job
-    from antdoku.runs.differences import differences
+def _of_journal(journal: Path, planned: dict[str, dict], keeps_same: bool) -> dict[str, dict]:
+    """Return the runs in the journal of an interrupted call.
 
-    kept = job.read_journals([journal] if journal.exists() else [])
-    if not kept.keys() <= planned.keys():
+    Raises `InputError` if some are not planned; if `keeps_same` they may be planned in another way.
+    """
+    import pandas as pd
+
+    from antdoku.runs import job
+    from antdoku.runs.differences import differences, only_stored
+
+    kept = job.read_journals([journal])
+    others = kept.keys() - planned.keys()
+    if others and keeps_same:
+        others = only_stored(pd.DataFrame(kept.values()), pd.DataFrame(planned.values()))
+    if others:
         differ = differences(kept.values(), planned.values())
         text = f"holds runs of an interrupted call, which this one would drop ({differ})"
         remedy = "repeat that call, name another file, or drop them by --force (force=True)"
         raise InputError(text, str(journal), remedy=remedy)
+    return kept
 
 
 def _variants(chosen):
@@ -282,7 +296,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
         (Wilcoxon's signed-rank test, Holm's correction over all pairs of solvers, since the best
         one is chosen from the same runs), whether it is ``decided``, and
         ``instances_needed`` to decide it with a chance of 80 %, if it stays as it is; infinite
-        beyond 10,000.
+        beyond 10,000, and if fewer than five instances are no draw, which is too few to tell.
 
     Raises
     ------

@@ -188,6 +188,8 @@ def frame(answers: Iterable[Result | Count | Check | PuzzleCheck]) -> pd.DataFra
 
     The parameters of a solver are a text in JSON, as in the table of `compare`. Join the
     two on the column name, which `compare` calls instance_id, not on puzzle, whose text differs.
+    Puzzles of one name each keep their row, in their order: before a join give each its own name,
+    as `compare` demands. Names have no spaces at their ends: strip those of a table of your own.
 
     Examples
     --------

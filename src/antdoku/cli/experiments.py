@@ -45,9 +45,9 @@ def run(instances, solver, params, **options):
     """Run a solver on many puzzles, and write a table with a row for each run.
 
     If it is interrupted, the same command continues; once it has ended, it shows the result again,
-    or adds the runs of more puzzles or repetitions. A proof that there is no solution counts as
-    solved. Exit status 1 means that a solver failed, or that lines were skipped; puzzles not solved
-    in time are results.
+    or adds the runs of more puzzles or repetitions. With --force it begins anew. A proof
+    that there is no solution counts as solved. Exit status 1 means that a solver failed, or that
+    lines were skipped; puzzles not solved in time are results.
 
     \b
     Examples:
@@ -73,7 +73,8 @@ def compare(instances, solvers, **options):
     The table at the end has the best solver first, with 95 % intervals. It says how
     many instances would decide an undecided difference. A proof that there is no solution counts as
     solved. If the command is interrupted, the same command continues; once it has ended, it shows
-    the result again, or adds the runs of more puzzles, solvers or repetitions.
+    the result again, or adds the runs of more puzzles, solvers or repetitions. With --force it
+    begins anew.
 
     \b
     Examples:

@@ -68,9 +68,10 @@ def is_stream(source: str) -> bool:
 def keep_apart(sources: Iterable[object], output: object) -> None:
     """Raise `InputError` if the file to write, or standard output (1), is also read."""
     target = _identity(output)
-    for source in sources:
-        if target and _identity(0 if source == "-" else source) == target:
-            raise InputError("is read: name another file to write to", printable(source))
+    files = (source for source in sources if isinstance(source, str | os.PathLike))
+    for file in files:  # a table or an array is none
+        if target and _identity(0 if file == "-" else file) == target:
+            raise InputError("is read: name another file to write to", printable(file))
 
 
 def _identity(file):

@@ -52,7 +52,7 @@ def named_columns(names: Sequence, source: str, named: str) -> list[str]:
         text = "%s: puzzles are called by their rows: call column %s id to name them"
         logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
-        remedy = "rename it, or name it by --column (in Python column=...)"
+        remedy = "rename it, or name it by --column (in Python column=... of read and compare)"
         remedy += ", and call solutions 'solution'"
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not NUMBER.search(str(name))]

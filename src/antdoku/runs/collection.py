@@ -34,11 +34,20 @@ def collect(
         run = ", ".join(map(str, missing.iloc[0][KEY]))
         text = f"{len(missing)} runs are missing, the first is {run}"
         raise InputError(text, remedy="repeat the command with --forcerun run")
+    _check_code(runs)
     facts = pd.concat(map(_facts, instances))
     runs = runs.merge(facts, on=["experiment", *INSTANCE], validate="m:1")
     runs = with_message(runs)[[*COLUMNS, *ONLY_PLANNED]].astype(COLUMNS)
     runs = runs.sort_values(["experiment", "order", *RUN_KEY], ignore_index=True)
     runs.to_parquet(output, index=False)
+
+
+def _check_code(runs):
+    """Refuse runs of a variant that are by several versions of its code."""
+    versions = runs.groupby(["experiment", "variant"])["source_hash"].nunique()
+    for (experiment, variant), number in versions[versions > 1].items():
+        text = f"runs of {variant} are by {number} versions of its code, or of NumPy or Numba"
+        raise InputError(text, experiment, remedy="repeat the command with --forcerun run")
 
 
 def _facts(path):

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from antdoku import solvers
 from antdoku.answers import Result
 from antdoku.columns import INSTANCE, NONE, PLAN_COLUMNS, RUN_COLUMNS, with_message
 from antdoku.errors import InputError
@@ -28,7 +29,7 @@ from antdoku.outcome import FAILURES, TIMEOUT
 from antdoku.puzzle.writing import read_integers
 from antdoku.runs.pool import run_all
 from antdoku.runs.run import Call, columns_of_solver
-from antdoku.runs.worker import MEMORY_MB
+from antdoku.runs.worker import MEMORY_MB, has_memory_of_parent
 from antdoku.solvers import make_params, of_package
 
 TIMINGS, TIMINGS_OF_A_JOB = 10, 10_000  # how often a short run is timed at most, and all of a job
@@ -58,34 +59,46 @@ def run_part(
     `journals` is the folder of the journals of all parts of the experiment.
     """
     rows = pd.read_parquet(plan, filters=[("part", "==", part)]).astype(PLAN_COLUMNS)
-    journal = Path(journals) / f"{part}.jsonl"
-    runs = run_rows(rows, pd.read_parquet(instances), journal, memory_mb=memory_mb)
+    planned = tasks(rows, pd.read_parquet(instances))
+    for solver, code in {*zip(rows["solver"], rows["code"])}:
+        if hash_of_files(solver) != code:
+            text, remedy = "has changed since the workflow began", "repeat the command"
+            raise InputError(text, solver, remedy=remedy)
+    # Another part may hold runs of this part, if the number of parts has changed.
+    kept = read_journals(Path(journals).glob("*.jsonl"))
+    runs = run_tasks(planned, kept, Path(journals) / f"{part}.jsonl", memory_mb=memory_mb)
     write_table(runs_table(runs).assign(experiment=rows["experiment"].iloc[0]), output)
 
 
 def run_rows(
-    plan: pd.DataFrame,
-    instances: pd.DataFrame,
+    plan: pd.DataFrame, instances: pd.DataFrame, *, n_processes: int = 1
+) -> Iterator[dict]:
+    """Execute the runs of a plan and yield the row of each as soon as the run has ended."""
+    return run_tasks(tasks(plan, instances), {}, n_processes=n_processes)
+
+
+def run_tasks(
+    tasks: Mapping[str, dict],
+    kept: Mapping[str, dict],
     journal: Path | None = None,
     *,
+    is_new: bool = False,
     n_processes: int = 1,
     memory_mb: int = MEMORY_MB,
 ) -> Iterator[dict]:
-    """Execute the runs of a plan and yield the row of each as soon as the run has ended.
+    """Execute the runs of `tasks` and yield the row of each as soon as the run has ended.
 
-    The rows of runs that a journal in the folder of `journal` holds come from there. Another part
-    may hold runs of this part, if the number of parts has changed.
+    The rows of runs that are `kept`, from journals, come first. All others are added to `journal`,
+    which is emptied before if it `is_new`.
     """
-    waiting = tasks(plan, instances)
-    kept = read_journals(journal.parent.glob(f"*{journal.suffix}")) if journal else {}
-    for key in waiting.keys() & kept.keys():
-        del waiting[key]
-        yield kept[key]
-    timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(plan))))
+    yield from (kept[key] for key in tasks.keys() & kept.keys())
+    timings = max(1, min(TIMINGS, TIMINGS_OF_A_JOB // max(1, len(tasks))))
+    waiting = {key: task for key, task in tasks.items() if key not in kept}
     calls = ((key, _call(task, timings)) for key, task in waiting.items())
     n_failures: Counter = Counter()
-    with Journal(journal) if journal else nullcontext() as lines:
+    with Journal(journal, is_new) if journal else nullcontext() as lines:
         for key, run in run_all(calls, n_processes, memory_mb):
+            _check_files(waiting[key]["files"], journal)
             if run.message:
                 _print_failure(waiting[key], run, n_failures)
             row = _row(waiting[key], run)
@@ -94,16 +107,39 @@ def run_rows(
             yield row
 
 
+def _check_files(times: dict[Path, int], journal: Path | None) -> None:
+    """Raise `InputError` if a file that runs read has changed since the first one began."""
+    now = solvers.times_of(times)
+    for file in times:
+        if times[file] != now[file]:
+            remedy = "repeat the command"
+            if journal:
+                remedy = (
+                    f"{journal.name} keeps the finished runs: {remedy}, with the file as it was"
+                )
+            raise InputError("has changed during the comparison", str(file), remedy=remedy)
+
+
 def tasks(plan: pd.DataFrame, instances: pd.DataFrame) -> dict[str, dict]:
     """Return the facts of each run by its `identity`: its rows of the plan and of the instances.
 
-    A task also has the `reference` of its solver and the parameters as `values`.
+    A task also has the `reference` of its solver, the parameters as `values`, and when the `files`
+    that its run reads were last changed. The solver is loaded once, so that all runs are by the
+    code of their hash: an edit of its file waits for the next comparison.
     """
+    held = {solver: solvers.hold(solver) for solver in {*plan["solver"]}}
+    is_forked = has_memory_of_parent()
+    files = {
+        solver: solvers.times_of(solvers.read_later(held[solver], is_forked)) for solver in held
+    }
     descriptions = {}
     for solver, params in {*zip(plan["solver"], plan["params"])}:
-        values = make_params(solver, json.loads(params))
-        facts = {"reference": solver, "values": values}
+        values = make_params(held[solver], json.loads(params))
+        facts = {"reference": held[solver], "values": values, "files": files[solver]}
         descriptions[solver, params] = facts | columns_of_solver(solver, values)
+    for solver, reference in held.items():
+        if solvers.hold(solver) != reference:
+            raise InputError("has changed just now", solver, remedy="repeat the command")
     instances = instances.reindex(columns=[*INSTANCE, "puzzle", "solution"])
     rows = plan.merge(instances, on=INSTANCE, validate="many_to_one").to_dict("records")
     described = [row | descriptions[row["solver"], row["params"]] for row in rows]
@@ -166,8 +202,8 @@ def _row(task: dict, run: Result) -> dict:
 class Journal:
     """Rows by key, one line of JSON each, appended to a file that no other process may write."""
 
-    def __init__(self, path: Path):
-        self._path = path
+    def __init__(self, path: Path, is_new: bool = False):
+        self._path, self._is_new = path, is_new
         self._synced = -SYNC_S  # the time of the last `fsync`, in monotonic seconds
 
     def __enter__(self):
@@ -177,7 +213,7 @@ class Journal:
             self._lock()
             # A killed process may have left the begin of a line.
             self._file.seek(0)
-            self._file.truncate(self._file.read().rfind(b"\n") + 1)
+            self._file.truncate(0 if self._is_new else self._file.read().rfind(b"\n") + 1)
         return self
 
     def __exit__(self, *_):
@@ -206,17 +242,28 @@ class Journal:
 
 
 def read_journals(paths: Iterable[Path]) -> dict[str, dict]:
-    """Read the rows of journals by key.
+    """Read the rows of journals by key; a path that is no file has none.
 
     Torn lines are left out. So are failed runs: they run again, as their cause may be gone.
     """
     rows = {}
-    for line in (line for path in paths for line in path.read_bytes().splitlines()):
+    files = filter(Path.is_file, paths)
+    for line in (line for file in files for line in file.read_bytes().splitlines()):
         with suppress(ValueError, TypeError, KeyError):
             entry = json.loads(line)
             if entry["row"]["status"] not in FAILURES:
                 rows[entry["key"]] = entry["row"]
     return rows
+
+
+def hash_of_files(solver: str) -> str:
+    """Hash the files of a user's solver as they are; those of the package have none.
+
+    All versions of Python agree on it: jobs may run in another environment.
+    """
+    files = filter(Path.exists, solvers.read_later(solver, False))
+    contents = (file.read_text("latin-1") for file in files)
+    return hash_of([*contents])[:12]
 
 
 def hash_of(content) -> str:

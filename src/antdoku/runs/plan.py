@@ -21,7 +21,7 @@ from antdoku.files import write_table
 from antdoku.instances.families import Family
 from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
-from antdoku.runs.job import hash_of
+from antdoku.runs.job import hash_of, hash_of_files
 from antdoku.runs.run import label_of_run, text_of_params
 from antdoku.solvers import code_of, get, make_params, short_name
 from antdoku.tables.summary import labelled
@@ -186,9 +186,13 @@ def _deal(runs, jobs) -> pd.DataFrame:
 
 
 def write(plan: pd.DataFrame, path: str | Path) -> None:
-    """Write a plan as a Parquet file, complete or not at all."""
+    """Write a plan as a Parquet file, complete or not at all.
+
+    Its column code has a hash of the files of each user's solver, which its jobs check.
+    """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    write_table(plan, path)
+    codes = {solver: hash_of_files(solver) for solver in plan["solver"].unique()}
+    write_table(plan.assign(code=plan["solver"].map(codes)), path)
 
 
 def first_look(plan: pd.DataFrame) -> pd.DataFrame:

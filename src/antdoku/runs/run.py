@@ -111,7 +111,10 @@ def checked_outcome(outcome, steps: int) -> Outcome:
         raise TypeError(f"solve returned {kind}: must be {allowed}, an array")
     if not isinstance(outcome.steps, Integral) or not 0 <= outcome.steps <= MOST_STEPS:
         raise TypeError(f"steps = {outcome.steps!r}: must be a whole number from 0 to 2**62")
-    grid = None if outcome.solution is None else np.asarray(outcome.solution).ravel()
+    solution = outcome.solution
+    if isinstance(solution, np.ma.MaskedArray):  # a masked cell is blank
+        solution = solution.filled(0)
+    grid = None if solution is None else np.asarray(solution).ravel()
     if outcome.status == SOLVED and grid is not None and grid.size and grid.dtype.kind not in "iu":
         raise TypeError(f"a solution of {grid.dtype}: must be whole numbers, such as .astype(int)")
     return dataclasses.replace(outcome, solution=grid, steps=int(outcome.steps))
@@ -200,13 +203,20 @@ def kernels_of(solver: str) -> tuple[bool, bool]:
     has_closure = any(value is closure for value in values)
     file = solvers.file_of(module)
     files = [Path(file)] if file and Path(file).exists() else []
-    imported = {*map(str, sources(*files))} - {*map(str, sources("solver"))}
+    imported = {*map(str, _sources_of(files))} - {*map(str, sources("solver"))}
     for loaded in [*sys.modules.values(), *solvers.helpers(solver).values()]:
         if getattr(loaded, "__file__", None) in imported:
             values += vars(loaded).values()
     # `below` and `uniform` of `antdoku.solver` are called by kernels of the solver's own.
     kernels = {value for value in values if isinstance(value, Dispatcher)} - {below, uniform}
     return bool(kernels), has_closure
+
+
+def _sources_of(files):
+    """Return the files of a solver and of its imports; none if it was edited, and has a mistake."""
+    with suppress(SyntaxError):
+        return sources(*files)
+    return []
 
 
 def source_hash(solver: str) -> str:

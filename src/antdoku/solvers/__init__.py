@@ -27,11 +27,12 @@ import numpy as np
 
 from antdoku.errors import InputError, as_int, unknown
 from antdoku.solvers import _code, _own
-from antdoku.solvers._code import file_of, globals_of
-from antdoku.solvers._own import enter, helpers, pack, short_name, unpack
+from antdoku.solvers._code import file_of, globals_of, times_of
+from antdoku.solvers._own import enter, helpers, hold, pack, read_later, short_name, unpack
 
 # Beside the functions below:
-__all__ = ["enter", "file_of", "globals_of", "helpers", "pack", "short_name", "unpack"]
+__all__ = ["enter", "file_of", "globals_of", "helpers", "hold", "pack", "read_later", "short_name"]
+__all__ += ["times_of", "unpack"]
 SolverLike = str | os.PathLike | ModuleType | Callable  # a name, a reference or an object
 
 

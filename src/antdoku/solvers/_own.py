@@ -21,11 +21,19 @@ import attrs
 from antdoku.errors import InputError, message_with_place
 from antdoku.files import import_root
 from antdoku.puzzle.grid import ORDERS
-from antdoku.solvers._code import file_of_module, globals_of, own_files, refuse_old, times_of
+from antdoku.solvers._code import (
+    file_of,
+    file_of_module,
+    globals_of,
+    own_files,
+    refuse_old,
+    times_of,
+)
 from antdoku.solvers._parameters import parameters
 
 GROUP = "antdoku.solvers"  # of the entry points
 IN_MEMORY = "own:"  # begins the reference of a function or a module in memory
+NEVER = -1  # the time of a file whose solver has to be loaded again
 REMEDY = "antdoku new-solver writes one to begin with"
 
 
@@ -46,6 +54,7 @@ class _Remembered(NamedTuple):
     module: ModuleType
     solver: object  # as it was given
     name: str
+    helpers: dict[str, ModuleType]  # as in `_Loaded`
 
 
 _in_memory: dict[str, _Remembered] = {}  # by reference
@@ -165,7 +174,7 @@ def remember(solver: object, name: str | None = None, reference: str | None = No
     keys = (key for key, entry in _in_memory.items() if _is_entry_of(entry, solver, name))
     reference = reference or next(keys, f"{IN_MEMORY}{len(_in_memory) + 1}")
     refuse_old(complete(module, name, name))
-    _in_memory[reference] = _Remembered(module, solver, name)
+    _in_memory[reference] = _Remembered(module, solver, name, {})
     return reference
 
 
@@ -175,6 +184,36 @@ def _is_entry_of(entry, solver, name):
     return entry.name == name and (entry.solver is solver or (is_method and entry.solver == solver))
 
 
+def hold(reference: str) -> str:
+    """Return a reference to a user's solver as it is loaded now, whatever becomes of its file."""
+    module, name = load(reference), short_name(reference)
+    if module is None or is_object(reference):
+        return reference
+    for key, entry in _in_memory.items():
+        if entry.module is module and entry.name == name:
+            return key
+    held = f"{IN_MEMORY}{len(_in_memory) + 1}"
+    _in_memory[held] = _Remembered(module, reference, name, helpers(reference))
+    return held
+
+
+def read_later(reference: str, is_forked: bool) -> list[Path]:
+    """Return the files that a run of a user's solver reads: `FILES`, and imports inside functions.
+
+    A process that is not forked reads all files of the solver.
+    """
+    module = load(reference)
+    if module is None:
+        return []
+    file = file_of(module)
+    if not file or not os.path.exists(file):  # a cell of a notebook, in the working folder
+        return [Path(name) for name in module.FILES]
+    loaded = [module, *helpers(reference).values(), *sys.modules.copy().values()]
+    names = {getattr(module, "__file__", None) for module in loaded} if is_forked else ()
+    imported = (path for path in own_files(Path(file).resolve()) if str(path) not in names)
+    return [*(Path(file).parent / name for name in module.FILES), *imported]
+
+
 def pack(reference: str) -> bytes | None:
     """Return a solver in memory for a new process, which `unpack` reads; None for other solvers.
 
@@ -182,7 +221,7 @@ def pack(reference: str) -> bytes | None:
     """
     if not is_object(reference):
         return None
-    _, solver, name = _in_memory[reference]
+    _, solver, name, _ = _in_memory[reference]
     if isinstance(solver, ModuleType):
         solver = solver.__name__
         if solver not in sys.modules:
@@ -197,7 +236,8 @@ def unpack(packed: bytes) -> None:
     """Remember a solver that another process has packed."""
     try:
         solver, name, reference = pickle.loads(packed)
-        solver = importlib.import_module(solver) if isinstance(solver, str) else solver
+        if isinstance(solver, str):
+            solver = load(solver) if is_path(solver) else importlib.import_module(solver)
     except (AttributeError, ImportError) as error:
         raise _not_importable(error) from None
     remember(solver, name, reference)
@@ -245,6 +285,7 @@ def _load_file(path):
     # The user may have imported files beside it, and changed them: the solver gets new modules.
     of_user = _modules_of({*own_files(full)} - {full})
     _forget(of_user)
+    before = _contents(own_files(full))
     _add_to_path(full.parent)  # so that it can import its neighbours, as a script can
     try:
         module = complete(_run_file(full, _module_name(full), path), str(path))
@@ -256,12 +297,19 @@ def _load_file(path):
         _forget(modules)
         _put(of_user)
     times = times_of([*files, *(full.parent / name for name in module.FILES)])
-    _files[full] = _Loaded(module, times, modules)
+    changed = before.items() - _contents(before).items()  # while the file was run
+    _files[full] = _Loaded(module, times | dict.fromkeys(dict(changed), NEVER), modules)
     return module
+
+
+def _contents(files):
+    return {file: file.read_bytes() if file.exists() else b"" for file in files}
 
 
 def helpers(reference: str) -> dict[str, ModuleType]:
     """Return the modules beside the file of a solver that it imports, by name."""
+    if is_object(reference):
+        return _in_memory[reference].helpers
     return _files[Path(reference).resolve()].helpers if is_path(reference) else {}
 
 

@@ -13,10 +13,11 @@ from antdoku.errors import InputError, one_line, require
 
 require("tables", "pandas", "pyarrow", "scipy")  # of all modules of this folder
 
+import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, dtypes, with_message
+from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, RUN_COLUMNS, dtypes, with_message
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -24,6 +25,7 @@ from antdoku.tables.registry import FILE, Rows, every, get, of_plan, table, with
 
 __all__ = ["FILE", "Rows", "every", "generic", "get", "make", "of_plan", "read", "read_runs"]
 __all__ += ["table", "with_thresholds", "write"]
+MAY_LACK = ("limit_s", "message")  # columns of runs without a value in each row
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
@@ -103,6 +105,20 @@ def other_columns(path, columns: dict[str, str]) -> list[str]:
     return [str(name) for name in names if name not in columns]
 
 
+def _check_values(runs, path):
+    """Raise `InputError` for the first row that lacks a value, or has an unknown status."""
+    names = [name for name in RUN_COLUMNS if name not in MAY_LACK]
+    has_gap = runs[names].isna().to_numpy()
+    if has_gap.any():
+        row, column = np.argwhere(has_gap)[0]
+        raise InputError(f"{names[column]}: there is no value", path, f"row {row + 1}")
+    is_unknown = ~runs["status"].isin(STATUSES).to_numpy()
+    if is_unknown.any():
+        row = is_unknown.argmax()
+        text = f"status {runs['status'].iloc[row]!r}: known are {', '.join(STATUSES)}"
+        raise InputError(text, path, f"row {row + 1}")
+
+
 def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
     """Read the `columns` of a file of runs (Parquet or CSV), and those of `OPTIONAL` that it has.
 
@@ -120,12 +136,13 @@ def read_runs(path, columns: dict[str, str] = COLUMNS) -> pd.DataFrame:
             is_random = table["family"].astype("str").str.fullmatch(RANDOM_FAMILY)
             table["family_kind"] = is_random.map({True: RANDOM, False: GIVEN})
         planned = {name: PLAN_COLUMNS[name] for name in OPTIONAL if name in table}
-        runs = with_message(table)[[*columns, *planned]].astype(columns | planned)
-        unknown = runs.loc[~runs["status"].isin(STATUSES), "status"]
-        if len(unknown):
-            raise ValueError(f"status {unknown.iloc[0]!r}")
+        runs = with_message(table)[[*columns, *planned]]
+        _check_values(runs, str(path))
+        runs = runs.astype(columns | planned)
     except FileNotFoundError:
         raise InputError("there is no such file", str(path)) from None
+    except InputError:
+        raise
     except (OSError, ValueError, TypeError, LookupError) as error:
         raise InputError(f"is no file of runs: {one_line(str(error))}", str(path)) from None
     return runs

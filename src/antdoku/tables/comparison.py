@@ -13,7 +13,8 @@ so Holm's correction covers all pairs of solvers: equal solvers are called diffe
 the runs on the instances are worth (`statistics.trials`). Seconds have bootstrap intervals over two
 or more instances. The interval of PAR2 is rather too narrow for few instances with skewed times: it
 holds the true mean in 92 % of samples of 20 exponential times.
-median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000.
+median_s is infinite if half of the runs failed; instances_needed is infinite beyond 10,000, and if
+fewer than five instances are no draw.
 """
 
 import warnings
