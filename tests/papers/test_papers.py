@@ -812,6 +812,12 @@ SLOW_ROW = (  # a second printed rate at the place of the claim
     "newcomer,Table 2",
     "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
 )
+TIME_ROWS = "".join(  # in another unit
+    f"newcomer,Table 2,3,{fraction},general,{name},mean_time,{value},{unit},\n"
+    for name, unit, values in (("walk", "s", (0.03, 0.5)), ("slow_walk", "ms", (210, 300)))
+    for fraction, value in zip(("0.40", "0.50"), values)
+)
+TIMED = (NUMBERS_FILE, "newcomer,Table 2", f"{TIME_ROWS}newcomer,Table 2")
 SLOW_AT_40 = "newcomer,Table 1,3,0.40,general,slow_walk,success,20,%,\n"
 PUZZLE_ROWS = "".join(
     f"newcomer,Table 1,3,,easy-{number:03d},{name},success,{rate},%,\n"
@@ -1048,6 +1054,42 @@ WRONG = {  # several edits, and the message
                 "70 against 25",
             ),
             ("order: 3", "[[slow_walk, other], [walk]]", "70 against 25"),
+        ]
+    },
+    **{
+        f"a claim against the printed times: {text}, {at}, {test}": (
+            TIMED,
+            (CLAIMS, "0.50, variant: walk}", f"{at}, variant: [{variants}]}}"),
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:{message}",
+        )
+        for at, variants, text, test, message in [
+            *(
+                (at, f"{worse}, {better}", "faster", test, f"8: .*: {order}")
+                for test in ("compare: {by: time}", "on_most: {}")
+                for at, worse, better, order in (
+                    ("0.40", "slow_walk", "walk", "walk comes .* slow_walk .*: 0.03 against 0.21"),
+                    ("0.50", "walk", "slow_walk", "slow_walk .* before walk .*: 0.3 against 0.5 s"),
+                )
+            ),
+            (
+                "0.40",
+                "slow_walk, walk",
+                "faster",
+                "ranking: {by: time, order: [[slow_walk], [walk]]}",
+                "8: .*: walk comes before slow_walk",
+            ),
+            *(
+                (
+                    "0.40",
+                    "walk, slow_walk",
+                    "0.3 s against 210 ms",
+                    test,
+                    "5: .*: 0.3 s against 210 ms, but published.csv has mean_time 0.03 s of walk$",
+                )
+                for test in ("compare: {by: time}", "on_most: {}")
+            ),
         ]
     },
     "an order of the authors' programs against their printed rates": (
@@ -1344,6 +1386,30 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             ("most", "walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
         ]
     },
+    **{
+        f"a claim in agreement with the printed times: {text}, {test}": (
+            TIMED,
+            (CLAIMS, "0.50, variant: walk}", f"{at}, variant: [{variants}]}}{more}"),
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}\n{OF_READING}"),
+        )
+        for at, variants, text, test, more in [
+            ("0.40", "walk, slow_walk", "0.03 s against 210 ms", "compare: {by: time}", ""),
+            ("0.40", "walk, slow_walk", "30 against 210 ms", "on_most: {}", ""),
+            ("[0.40, 0.50]", "slow_walk, walk", "faster", "compare: {by: time}", ""),
+            ("0.40", "slow_walk, walk", "faster", "compare: {by: time}", "\n    biased: true"),
+            ("0.40", "slow_walk, walk", "similar", "compare: {by: time, gap: true}", ""),
+            ("0.40", "slow_walk, walk", "competitive", "on_most: {factor: 0.1}", ""),
+            ("0.40", "slow_walk, walk", "fewer steps", "on_most: {by: steps}", ""),
+        ]
+    },
+    "a claim of median times beside printed means": (
+        TIMED,
+        (CLAIMS, "0.50, variant: walk}", "0.40, variant: [slow_walk, walk]}"),
+        (CLAIMS, "published: 50 %", "published: 0.1 against 0.2 s"),
+        (CLAIMS, "The walk solves half", "The walk has less median times than half"),
+        (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{on_most: {{}}}}\n{OF_READING}"),
+    ),
     "claims with one number of runs of one printed rate": (
         (CLAIMS, "of: 100}}\n", f"of: 2, runs: 2}}}}\n{SECOND_CLAIM}"),
     ),
