@@ -347,6 +347,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "0.50,hill",
         ":3: unknown instance of walk 'hill': known are general, easy, easy-000; name",
     ),
+    (NUMBERS_FILE, "1,3,0.50", "1,3,", ":3: fixed_fraction: is missing; name numbers that no run"),
     (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
     (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),
     (UNTESTED_FILE, ",too long", ",", ":2: reason: is missing"),
@@ -504,7 +505,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         NUMBERS_FILE,
         "success,90,%",
         "success,0.9,%",
-        ":2: value: less than 1 %: the unit of a share is",
+        ":2: value: less than 1 %: write 90 for a share of 0.9, or 0.009 with the unit fraction",
     ),
     (NUMBERS_FILE, "success,90,%", "tries,90,", ":2: unit: is missing"),
     (NUMBERS_FILE, "success,90,%", "success,90,", ":2: unit: is missing"),
@@ -873,6 +874,12 @@ WRONG = {  # several edits, and the message
         (CLAIMS, "order: 3, fixed_fraction: 0.50", "family: easy"),
         "claims.yaml:6: newcomer.0.limit: 5 s, but walk ends after 2 s: ",
     ),
+    "another fixed fraction than that of the puzzle": (
+        *OWN_PUZZLES,
+        ("newcomer/own.csv", "", f"name,puzzle\nq_easy,{PUZZLE}\n"),
+        (NUMBERS_FILE, "0.50,general,walk", "0.35,q_easy,walk"),
+        "published.csv:3: fixed_fraction: 0.35, but q_easy has 0.37; correct it, or leave it empty",
+    ),
     "a misspelt column of names": (
         *OWN_PUZZLES,
         ("newcomer/own.csv", "", f"nme,puzzle\nq_easy,{PUZZLE}\n"),
@@ -1028,6 +1035,11 @@ WRONG = {  # several edits, and the message
         f"{new}: counts that do not fit": ((CLAIMS, "of: 100", new), *edits, message)
         for new, edits, message in [
             ("of: 1, runs: 25", (), "claims.yaml:8: .*rate.of: 50 % of 25 are 12.5: how many runs"),
+            (
+                "of: 7",
+                ((CLAIMS, "percent: 50", "percent: 72"),),
+                "claims.yaml:8: .*rate.of: 72 % of 7 are 5.04: how many runs are printed",
+            ),
             (
                 "of: 1, runs: 20",
                 ((CLAIMS, "published: 50 %", "published: 14 of 20"),),

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from decimal import Decimal
 from itertools import chain, combinations, product, starmap
-from math import fsum
+from math import floor, fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -109,16 +109,19 @@ def _check_percents(claim, place):
 def _check_counts(claim, place):
     """Refuse a rate that no number of successes in the printed number of runs has.
 
-    A printed rate may be rounded or cut. A pool has runs of several places.
+    A printed rate may be rounded, to the nearest number, or cut. A pool has runs of several places.
     """
     expect = claim.expect
     percents, n = expect.get("percent"), (expect.get("of") or 0) * expect.get("runs", 1)
     if claim.test not in ("rate", "mean_time") or not n or expect.get("pooled"):
         return
     for percent in percents.values() if isinstance(percents, dict) else filter(None, [percents]):
-        digits = -Decimal(str(percent)).normalize().as_tuple().exponent
-        error = abs(round(percent * n / 100) * 100 / n - percent)
-        if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
+        unit = 10.0 ** -max(-Decimal(str(percent)).normalize().as_tuple().exponent, 0)
+        read_off, least = expect.get("read_off", 0), floor(percent * n / 100)
+        errors = [100 * number / n - percent for number in (least, least + 1)]
+        if not any(
+            -0.51 * unit <= error + read_off and error - read_off < unit for error in errors
+        ):
             text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
             raise yaml_files.mistake(text, *place, "test", claim.test, "of")
 
