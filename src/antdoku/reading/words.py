@@ -223,6 +223,9 @@ def joined(tokens, location) -> str | list[str]:
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     if wrong and 25 < len(wrong[0]) < min(WORDS) and GROUP.fullmatch(wrong[0]):
         raise InputError(wrong_number(len(wrong[0])), *location)
+    are_groups = all(map(GROUP.fullmatch, tokens)) and not text.isdecimal()
+    if are_groups and len(text) not in SIZES:  # of boxes: one has lost a cell
+        raise InputError(wrong_number(len(text)), *location)
     remedy = "write one value or a dot in each cell" if re.fullmatch("[0-9]+", text) else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
     raise InputError(message, *location, remedy=remedy)
