@@ -166,12 +166,12 @@ def test_names_that_only_count_do_not_join():
 
 def test_an_order_that_ids_of_one_file_do_not_ensure_is_said(checked):
     lines, note = ANSWERS[["solution"]], "have names (ids): both are joined in their order"
-    for tables, named in (
+    for tables, which in (
         ((QUESTIONS, lines), "puzzles"),
         ((QUESTIONS[["puzzle"]], ANSWERS), "solutions"),
     ):
         status, _, err = checked(*tables)
-        assert status == 0 and err == f"antdoku: only the {named} {note}\n"
+        assert status == 0 and err == f"antdoku: only the {which} {note}\n"
     one, beside = (QUESTIONS[:1], lines[:1]), (QUESTIONS, SOLVED[["puzzle", "solution"]])
     for tables in (one, beside, (QUESTIONS, ANSWERS), (QUESTIONS[["puzzle"]], lines)):
         assert checked(*tables)[::2] == (0, "")

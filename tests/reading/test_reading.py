@@ -605,6 +605,7 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
             read(EXAMPLE, column=column)
 
 
+WIDE = "+---+\n|   3 | 1 2 | 4 |\n| 2 4 | 3 1 |\n+---+\n| 1 2 | 4 3 |\n| 4 3 | 1 2 |\n+---+"
 NO_TEXT = "row 1: the puzzle is empty"
 LABELLED = [  # the fifth row has lost a cell
     "\n".join([head, *(f"{labels[at]},{row}" for at, row in enumerate(SHORT))])
@@ -660,6 +661,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("ids.csv", f"id,ID,puzzle\n1,2,{EXAMPLE}\n", "two columns are called 'id'; rename one"),
         ("c.txt", f"{EXAMPLE}#hard\n", "a row of it 9; write a space before the comment"),
         ("b.txt", "53|.7.|...\n6..|195|...\n", "b.txt:1: 8 cells: a 9x9 puzzle has 81, a row"),
+        ("wide.txt", WIDE, "wide.txt:2: cells out of the columns of other rows; write a dot"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
         ("x.csv", f"id,puzzle1,{EXAMPLE}\n2,{EXAMPLE}\n", "x.csv:1: a header and a puzzle in one"),
         ("x.csv", f"puzzle,level{EXAMPLE},1\n{EXAMPLE},2\n", "x.csv:1: a header and a puzzle in"),

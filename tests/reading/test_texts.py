@@ -802,7 +802,7 @@ def test_the_rows_of_a_frame_stand_in_order():
         antdoku.read(frame.loc[[2, 1, *range(3, 10)]])
     assert (antdoku.read(frame.to_csv())[0].grid == givens).all()
     for order in (range(9, 0, -1), [2, 1, *range(3, 10)]):
-        with pytest.raises(antdoku.InputError, match="stands before '.'; sort the rows"):
+        with pytest.raises(antdoku.InputError, match=r"stands before '.'; sort the rows"):
             antdoku.read(frame.loc[[*order]].to_csv())
     with pytest.raises(antdoku.InputError, match="'B' stands before 'A'"):
         antdoku.read(pd.DataFrame(givens, columns=list("BACDEFGHI")))

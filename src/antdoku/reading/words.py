@@ -171,7 +171,7 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     widths = columns.widths.get(tuple(map(len, boxes)))
     if widths and (cells := cells_in(boxes, widths)):
         return joined(cells, location)
-    if columns.have_spaces and len(boxes) > 1:
+    if len(boxes) > 1 and (columns.have_spaces or columns.lack(len(boxes))):
         message, remedy = "cells out of the columns of other rows", "write a dot for a blank"
         raise InputError(message, *location, remedy=remedy)
     for separator in filter(line.count, "|,;\t"):
