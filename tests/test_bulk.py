@@ -233,7 +233,7 @@ def test_an_empty_solution_is_no_solution(tmp_path, capsys):
     assert solved(tmp_path / "in.txt", tmp_path / "out.csv") == 1
     capsys.readouterr()
     assert main(["check", str(tmp_path / "out.csv")]) == 1
-    assert capsys.readouterr().out == "no: r1c7 is blank\n"
+    assert capsys.readouterr().out == "no: the grid is missing or blank\n"
 
 
 @pytest.mark.parametrize("options", [(), ("--solver", "dlx"), ("-o", "out.csv"), ("--json",)])

@@ -347,6 +347,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         "0.50,hill",
         ":3: unknown instance of walk 'hill': known are general, easy, easy-000; name",
     ),
+    (NUMBERS_FILE, "1,3,0.50", "1,3,", ":3: fixed_fraction: is missing; name numbers that no run"),
     (UNTESTED_FILE, "long,Table 2", "long,Table 3", ":2: published.csv has no such row"),
     (UNTESTED_FILE, "newcomer,Table 2,16", "new,Table 2,16", ":2: unknown edition 'new'"),
     (UNTESTED_FILE, ",too long", ",", ":2: reason: is missing"),
@@ -504,7 +505,7 @@ EDITS = [  # a text of a newcomer's file, in place of it another one, and the me
         NUMBERS_FILE,
         "success,90,%",
         "success,0.9,%",
-        ":2: value: less than 1 %: the unit of a share is",
+        ":2: value: less than 1 %: write 90 for a share of 0.9, or 0.009 with the unit fraction",
     ),
     (NUMBERS_FILE, "success,90,%", "tries,90,", ":2: unit: is missing"),
     (NUMBERS_FILE, "success,90,%", "success,90,", ":2: unit: is missing"),
@@ -812,6 +813,12 @@ SLOW_ROW = (  # a second printed rate at the place of the claim
     "newcomer,Table 2",
     "newcomer,Table 1,3,0.50,general,slow_walk,success,30,%,\nnewcomer,Table 2",
 )
+TIME_ROWS = "".join(  # in another unit
+    f"newcomer,Table 2,3,{fraction},general,{name},mean_time,{value},{unit},\n"
+    for name, unit, values in (("walk", "s", (0.03, 0.5)), ("slow_walk", "ms", (210, 300)))
+    for fraction, value in zip(("0.40", "0.50"), values)
+)
+TIMED = (NUMBERS_FILE, "newcomer,Table 2", f"{TIME_ROWS}newcomer,Table 2")
 SLOW_AT_40 = "newcomer,Table 1,3,0.40,general,slow_walk,success,20,%,\n"
 PUZZLE_ROWS = "".join(
     f"newcomer,Table 1,3,,easy-{number:03d},{name},success,{rate},%,\n"
@@ -866,6 +873,12 @@ WRONG = {  # several edits, and the message
         *WITHOUT_WORK,
         (CLAIMS, "order: 3, fixed_fraction: 0.50", "family: easy"),
         "claims.yaml:6: newcomer.0.limit: 5 s, but walk ends after 2 s: ",
+    ),
+    "another fixed fraction than that of the puzzle": (
+        *OWN_PUZZLES,
+        ("newcomer/own.csv", "", f"name,puzzle\nq_easy,{PUZZLE}\n"),
+        (NUMBERS_FILE, "0.50,general,walk", "0.35,q_easy,walk"),
+        "published.csv:3: fixed_fraction: 0.35, but q_easy has 0.37; correct it, or leave it empty",
     ),
     "a misspelt column of names": (
         *OWN_PUZZLES,
@@ -1023,6 +1036,11 @@ WRONG = {  # several edits, and the message
         for new, edits, message in [
             ("of: 1, runs: 25", (), "claims.yaml:8: .*rate.of: 50 % of 25 are 12.5: how many runs"),
             (
+                "of: 7",
+                ((CLAIMS, "percent: 50", "percent: 72"),),
+                "claims.yaml:8: .*rate.of: 72 % of 7 are 5.04: how many runs are printed",
+            ),
+            (
                 "of: 1, runs: 20",
                 ((CLAIMS, "published: 50 %", "published: 14 of 20"),),
                 "claims.yaml:5: .*: 14 of 20, but the test rate has success 50 %",
@@ -1048,6 +1066,42 @@ WRONG = {  # several edits, and the message
                 "70 against 25",
             ),
             ("order: 3", "[[slow_walk, other], [walk]]", "70 against 25"),
+        ]
+    },
+    **{
+        f"a claim against the printed times: {text}, {at}, {test}": (
+            TIMED,
+            (CLAIMS, "0.50, variant: walk}", f"{at}, variant: [{variants}]}}"),
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}"),
+            f"claims.yaml:{message}",
+        )
+        for at, variants, text, test, message in [
+            *(
+                (at, f"{worse}, {better}", "faster", test, f"8: .*: {order}")
+                for test in ("compare: {by: time}", "on_most: {}")
+                for at, worse, better, order in (
+                    ("0.40", "slow_walk", "walk", "walk comes .* slow_walk .*: 0.03 against 0.21"),
+                    ("0.50", "walk", "slow_walk", "slow_walk .* before walk .*: 0.3 against 0.5 s"),
+                )
+            ),
+            (
+                "0.40",
+                "slow_walk, walk",
+                "faster",
+                "ranking: {by: time, order: [[slow_walk], [walk]]}",
+                "8: .*: walk comes before slow_walk",
+            ),
+            *(
+                (
+                    "0.40",
+                    "walk, slow_walk",
+                    "0.3 s against 210 ms",
+                    test,
+                    "5: .*: 0.3 s against 210 ms, but published.csv has mean_time 0.03 s of walk$",
+                )
+                for test in ("compare: {by: time}", "on_most: {}")
+            ),
         ]
     },
     "an order of the authors' programs against their printed rates": (
@@ -1344,6 +1398,30 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             ("most", "walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
         ]
     },
+    **{
+        f"a claim in agreement with the printed times: {text}, {test}": (
+            TIMED,
+            (CLAIMS, "0.50, variant: walk}", f"{at}, variant: [{variants}]}}{more}"),
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{{test}}}\n{OF_READING}"),
+        )
+        for at, variants, text, test, more in [
+            ("0.40", "walk, slow_walk", "0.03 s against 210 ms", "compare: {by: time}", ""),
+            ("0.40", "walk, slow_walk", "30 against 210 ms", "on_most: {}", ""),
+            ("[0.40, 0.50]", "slow_walk, walk", "faster", "compare: {by: time}", ""),
+            ("0.40", "slow_walk, walk", "faster", "compare: {by: time}", "\n    biased: true"),
+            ("0.40", "slow_walk, walk", "similar", "compare: {by: time, gap: true}", ""),
+            ("0.40", "slow_walk, walk", "competitive", "on_most: {factor: 0.1}", ""),
+            ("0.40", "slow_walk, walk", "fewer steps", "on_most: {by: steps}", ""),
+        ]
+    },
+    "a claim of median times beside printed means": (
+        TIMED,
+        (CLAIMS, "0.50, variant: walk}", "0.40, variant: [slow_walk, walk]}"),
+        (CLAIMS, "published: 50 %", "published: 0.1 against 0.2 s"),
+        (CLAIMS, "The walk solves half", "The walk has less median times than half"),
+        (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{on_most: {{}}}}\n{OF_READING}"),
+    ),
     "claims with one number of runs of one printed rate": (
         (CLAIMS, "of: 100}}\n", f"of: 2, runs: 2}}}}\n{SECOND_CLAIM}"),
     ),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import antdoku
+from antdoku.cli import main
 from antdoku.errors import InputError
 from antdoku.puzzle import named
 
@@ -19,6 +20,21 @@ SOLVED = pd.DataFrame(
     }
 )
 QUESTIONS, ANSWERS = SOLVED[["id", "puzzle"]], SOLVED[["id", "solution"]]
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch, capfd):
+    """Return a function that checks tables by `antdoku check`: exit status, answers and notes."""
+    monkeypatch.chdir(tmp_path)
+
+    def check(*tables, options=()):
+        files = [f"{name}.csv" for name, _ in zip("ab", tables)]
+        for name, table in zip(files, tables):
+            table.to_csv(name, index=False)
+        status = main(["check", *files, *options])
+        return status, *capfd.readouterr()
+
+    return check
 
 
 @settings(deadline=None, max_examples=20)
@@ -146,3 +162,45 @@ def test_names_that_only_count_do_not_join():
     for source in (solved, lines, antdoku.read(lines)):
         assert all(antdoku.check_all(titled, source))
         assert all(antdoku.check_all(QUESTIONS, source))
+
+
+def test_an_order_that_ids_of_one_file_do_not_ensure_is_said(checked):
+    lines, note = ANSWERS[["solution"]], "have names (ids): both are joined in their order"
+    for tables, which in (
+        ((QUESTIONS, lines), "puzzles"),
+        ((QUESTIONS[["puzzle"]], ANSWERS), "solutions"),
+    ):
+        status, _, err = checked(*tables)
+        assert status == 0 and err == f"antdoku: only the {which} {note}\n"
+    one, beside = (QUESTIONS[:1], lines[:1]), (QUESTIONS, SOLVED[["puzzle", "solution"]])
+    for tables in (one, beside, (QUESTIONS, ANSWERS), (QUESTIONS[["puzzle"]], lines)):
+        assert checked(*tables)[::2] == (0, "")
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("at", [0, 3, len(SOLVED) - 1])
+def test_the_solution_of_a_skipped_puzzle_is_skipped(checked, at, is_reversed):
+    puzzles = QUESTIONS.assign(puzzle=QUESTIONS["puzzle"].where(QUESTIONS.index != at, "53.."))
+    answers = ANSWERS[::-1] if is_reversed else ANSWERS
+    status, out, err = checked(puzzles, answers, options=["--skip-bad"])
+    assert status == 1 and out.count(": yes, a solution\n") == len(SOLVED) - 1 == out.count("\n")
+    row = len(SOLVED) - at if is_reversed else at + 1
+    skipped, second, number = err.splitlines()
+    assert skipped.startswith(f"antdoku: skipped: a.csv: row {at + 1}: 1 row of 4 cells")
+    assert second == f"antdoku: skipped: b.csv: row {row}: '{100 + at}' names no puzzle"
+    assert number == "antdoku: lines skipped: 2"
+    if not is_reversed:
+        other = answers.assign(id=answers["id"] + 1000)
+        assert checked(QUESTIONS, other, options=["--skip-bad"])[0] == 2
+
+
+@pytest.mark.parametrize("solved", [SOLVED["puzzle"][0], SOLVED["solution"][0]])
+def test_an_empty_solution_beside_its_puzzle_is_missing(checked, tmp_path, solved):
+    table = SOLVED.assign(puzzle=[solved, *SOLVED["puzzle"][1:]])
+    table["solution"] = [None, *table["solution"][1:]]
+    table.to_json(tmp_path / "x.jsonl", orient="records", lines=True)
+    status, out, _ = checked(table)
+    assert status == 1 and out.startswith("100: no: the grid is missing or blank\n101: yes")
+    for source in (table, tmp_path / "x.jsonl"):
+        first, *others = antdoku.check_all(source, source)
+        assert first.flaw == "the grid is missing or blank" and all(others)

@@ -137,9 +137,9 @@ def test_names_in_an_index_in_rows_and_above_lists():
 def test_names_and_solutions_of_a_table():
     frame = pd.DataFrame({"ID": ["a", "b"], "Puzzle": [EXAMPLE] * 2, "solution": [SOLUTION, None]})
     assert [puzzle.name for puzzle in read(frame)] == ["a", "b"]
-    # Without a solution, the puzzle: its blanks are what is wrong with it.
+    # Without a solution, a blank grid, as in a table without puzzles.
     grids = [puzzle.givens.tolist() for puzzle in read(frame, column="solution")]
-    assert grids == [SOLVED.tolist(), VALUES]
+    assert grids == [SOLVED.tolist(), [0] * 81]
     for source in (f"{EXAMPLE} {SOLUTION}", {"question": EXAMPLE, "answer": SOLUTION}):
         (solution,) = read(source, column="solution")
         assert solution.line == SOLUTION
@@ -605,6 +605,7 @@ def test_damaged_utf_16_and_columns_of_other_names_are_refused(tmp_path):
             read(EXAMPLE, column=column)
 
 
+WIDE = "+---+\n|   3 | 1 2 | 4 |\n| 2 4 | 3 1 |\n+---+\n| 1 2 | 4 3 |\n| 4 3 | 1 2 |\n+---+"
 NO_TEXT = "row 1: the puzzle is empty"
 LABELLED = [  # the fifth row has lost a cell
     "\n".join([head, *(f"{labels[at]},{row}" for at, row in enumerate(SHORT))])
@@ -639,7 +640,7 @@ NO_PYTHON = (  # columns that Python has no values for
         ("a\nb.txt", "123", ":1: 3 cells"),
         ("bad.parquet", b"PAR1", "cannot be read"),
         ("empty.csv", "puzzle\n", "there is no puzzle in it"),
-        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': rename it, or name it by --column"),
+        ("other.csv", "\nid,clues\n1,2\n", "no column 'puzzle': rename it (commands take --col"),
         ("s.csv", "id,result\n1,2\n", ", and call solutions 'solution'; columns: 'id', 'result'"),
         ("bad.csv", "puzzle\n123\n", "row 1: 3 cells"),
         ("long.csv", "puzzle\n1,2\n", "row 1: 2 cells in a row, and 1 column"),
@@ -656,7 +657,11 @@ NO_PYTHON = (  # columns that Python has no values for
         ("x.txt", f"< {EXAMPLE[1:]}\n", "x.txt:1: 80 cells: a 9x9 puzzle has 81"),
         ("x.xml", "<?xml?>", "XML, HTML or PHP is not read: allowed are text, JSON, .csv"),
         ("torn.npy", b"\x93NUMPY", "cannot be read: "),
-        ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns of puzzles have the same name"),
+        ("same.csv", "puzzle,name,puzzle\n1,a,1\n", "two columns are called 'puzzle'; rename one"),
+        ("ids.csv", f"id,ID,puzzle\n1,2,{EXAMPLE}\n", "two columns are called 'id'; rename one"),
+        ("c.txt", f"{EXAMPLE}#hard\n", "a row of it 9; write a space before the comment"),
+        ("b.txt", "53|.7.|...\n6..|195|...\n", "b.txt:1: 8 cells: a 9x9 puzzle has 81, a row"),
+        ("wide.txt", WIDE, "wide.txt:2: cells out of the columns of other rows; write a dot"),
         ("short.csv", f"name,Puzzle\na,{EXAMPLE}\nb,\n", "row 2: the puzzle is empty"),
         ("x.csv", f"id,puzzle1,{EXAMPLE}\n2,{EXAMPLE}\n", "x.csv:1: a header and a puzzle in one"),
         ("x.csv", f"puzzle,level{EXAMPLE},1\n{EXAMPLE},2\n", "x.csv:1: a header and a puzzle in"),
@@ -789,7 +794,7 @@ def test_a_column_is_chosen_only_if_no_other_may_be_meant(tmp_path):
     assert [puzzle.line for puzzle in read(frame, column="Board")] == [EXAMPLE]
     for source in (frame[["Board", "grid"]], EXAMPLE):
         with pytest.raises(
-            InputError, match=r"no column 'puzzle': rename it, or name it by --column|it is no tab"
+            InputError, match=r"no column 'puzzle': rename it .commands take --column|it is no tab"
         ):
             read(source, column="puzzle" if hasattr(source, "iloc") else "Board")
 

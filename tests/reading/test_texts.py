@@ -800,6 +800,10 @@ def test_the_rows_of_a_frame_stand_in_order():
     assert (antdoku.read(frame)[0].grid == givens).all()
     with pytest.raises(antdoku.InputError, match="'2' stands before '1'; sort the rows"):
         antdoku.read(frame.loc[[2, 1, *range(3, 10)]])
+    assert (antdoku.read(frame.to_csv())[0].grid == givens).all()
+    for order in (range(9, 0, -1), [2, 1, *range(3, 10)]):
+        with pytest.raises(antdoku.InputError, match=r"stands before '.'; sort the rows"):
+            antdoku.read(frame.loc[[*order]].to_csv())
     with pytest.raises(antdoku.InputError, match="'B' stands before 'A'"):
         antdoku.read(pd.DataFrame(givens, columns=list("BACDEFGHI")))
     for axis, letter in (("columns", "r"), ("index", "c")):

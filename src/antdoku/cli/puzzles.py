@@ -159,7 +159,7 @@ def count(puzzles, symbols, column, limit, lists, timeout, **files):
     from antdoku.cli.writing import Verdicts, lines_of, one_by_one
     from antdoku.puzzle.writing import join_lines
 
-    def verdicts(parts, form):
+    def verdicts(parts, form, _):
         if lists and form == TABLE:
             raise click.UsageError("--list writes solutions: name a file .txt or .json")
         for part in one_by_one(parts):
@@ -205,7 +205,8 @@ def _answer(
 
     with opened(output, force, as_json) as out:
         parts = writing.read(puzzles, reading_options, in_parts)
-        writing.write_verdicts(counted(verdicts(parts, out.form)), out, mark)
+        batches = verdicts(parts, out.form, reading_options.skip)
+        writing.write_verdicts(counted(batches), out, mark)
     if out.is_file and not options.is_quiet():
         click.echo(f"{output}: {several(counts.total(), 'puzzle')}")
     return NOT_ALL if skipped or counts[False] else OK
@@ -223,10 +224,9 @@ def check(sources, symbols, column, timeout, **files):
     solution is wrong, that time was up, or that a line was skipped.
 
     PUZZLE and SOLUTION may hold millions, in the same order; if both have the same names (ids), in
-    any order. If solutions stand beside the puzzles
-    in a file, `check FILE` checks them, also of standard input; `solve FILE --unique` tells which
-    are the only ones.
-    SOLUTION must have no line for a puzzle that is skipped.
+    any order. The solution of a skipped puzzle is skipped if both have names; else SOLUTION must
+    have no line for it. If solutions stand beside the puzzles in a file, `check FILE` checks them,
+    also of standard input; `solve FILE --unique` tells which are the only ones.
 
     \b
     Examples:
@@ -245,11 +245,11 @@ def check(sources, symbols, column, timeout, **files):
     keep_apart(sources, files["output"])
     is_pair = len(sources) == 2
 
-    def verdicts(parts, form):
+    def verdicts(parts, _, skip):
         if not is_pair:
             return checked(parts, timeout)
         grids = read_parts(sources[1], Options(symbols, False, "solution"), "SOLUTION")
-        return starmap(judged, joined(parts, grids))
+        return starmap(judged, joined(parts, grids, skip))
 
     reading = {"symbols": symbols, "rules": is_pair, "in_parts": is_pair, "named": column or ""}
     reading["column"] = "puzzle" if is_pair else "both"

@@ -58,7 +58,8 @@ class Number(Row):
         if is_rate and not 0 <= self.value <= HIGHEST[self.unit]:
             raise at_key(f"must be from 0 to {HIGHEST[self.unit]} {self.unit}", "value")
         if is_rate and self.unit == "%" and 0 < self.value < 1:
-            text = "less than 1 %: the unit of a share is fraction, and of so low a rate, too"
+            text = f"less than 1 %: write {100 * self.value:g} for a share of {self.value:g}, or "
+            text += f"{self.value / 100:g} with the unit fraction for so low a rate"
             raise at_key(text, "value")
         if is_time and self.value < 0:
             raise at_key("must be 0 or more", "value")

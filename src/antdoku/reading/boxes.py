@@ -27,6 +27,11 @@ class Columns(NamedTuple):
     widths: dict[tuple[int, ...], tuple[int, int]]
     have_spaces: bool
 
+    def lack(self, n_boxes: int) -> bool:
+        """Whether rows have bars at both ends, and no drawing has so many boxes in a row."""
+        numbers = {*map(len, self.widths)}
+        return self.are_framed and bool(numbers) and n_boxes not in numbers
+
 
 def boxes_of(line: str, are_framed: bool) -> list[str]:
     """Return the parts of a line between bars."""

@@ -52,7 +52,7 @@ def named_columns(names: Sequence, source: str, named: str) -> list[str]:
         text = "%s: puzzles are called by their rows: call column %s id to name them"
         logger.info(text, source, quote(ids[0]))
     if not is_header(columns) and not cell_columns(columns):
-        remedy = "rename it, or name it by --column (in Python column=... of read and compare)"
+        remedy = "rename it (commands take --column NAME, Python column=NAME of read and compare)"
         remedy += ", and call solutions 'solution'"
         message = f"no column 'puzzle': {remedy}; {listed('columns', names)}"
         extra = [name for name in names if not NUMBER.search(str(name))]
@@ -62,8 +62,9 @@ def named_columns(names: Sequence, source: str, named: str) -> list[str]:
             has_others = not {*map(str.lower, map(str, extra))} <= {*NAMES, ""}
             message += f", and at most an id; {listed('others', extra)}" if has_others else ""
         raise InputError(message, source)
-    if any(columns.count(name) > 1 for name in (*PUZZLES, *SOLUTIONS)):
-        raise InputError("two columns of puzzles have the same name", source)
+    twice = [name for name in (*NAMES, *PUZZLES, *SOLUTIONS) if columns.count(name) > 1]
+    if twice:
+        raise InputError(f"two columns are called {quote(twice[0])}", source, remedy="rename one")
     return columns
 
 

@@ -1,5 +1,6 @@
 """Puzzles and the grids that are to solve them, from two sources: by names, else in their order."""
 
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,9 @@ import numpy as np
 
 from antdoku.errors import InputError, quote, several
 from antdoku.reading.batches import Batch, text_of
+from antdoku.reading.cells import Skip
 
+logger = logging.getLogger("antdoku")
 # Names that only count: of lines and rows, and titles such as ``Solution 1``.
 COUNTED = re.compile(r"(.*(?::|[A-Za-z]{3,} ))\d+", re.DOTALL)
 Pair = tuple[Batch, Batch]
@@ -19,12 +22,15 @@ FIRST = itemgetter(0)
 MISSING = -1, 0  # batch and row of a grid that is missing
 
 
-def joined(puzzles: Iterable[Batch], grids: Iterable[Batch]) -> Iterator[Pair]:
+def joined(
+    puzzles: Iterable[Batch], grids: Iterable[Batch], skip: Skip | None = None
+) -> Iterator[Pair]:
     """Yield parts of puzzles and of the grids that belong to them, equally long.
 
     They belong together in their order. If both sources name their puzzles, and two names differ
     or a grid is missing, the remaining ones belong together by names; a grid that is missing is
-    blank. `InputError` if that is impossible, or if another puzzle stands beside a grid.
+    blank. `InputError` if that is impossible, or if another puzzle stands beside a grid. A grid
+    whose name no puzzle has is refused, or passed to `skip`, as its puzzle may be skipped.
 
     A pair waits for the next one, so an error comes first if the sources are short.
     """
@@ -32,13 +38,23 @@ def joined(puzzles: Iterable[Batch], grids: Iterable[Batch]) -> Iterator[Pair]:
     held, number = [], 0  # the last pair, and the rows before it
     for pair in pairs:
         if len(pair[0]) != len(pair[1]) or _with_other_names(*pair):
-            yield from map(_same, _by_names([*held, pair, *pairs], number))
+            yield from map(_same, _by_names([*held, pair, *pairs], number, skip))
             return
+        if not held:
+            _tell_order(*pair)
         for before in held:
             number += len(before[0])
             yield _same(before)
         held = [pair]
     yield from map(_same, held)
+
+
+def _tell_order(puzzles, grids):
+    """Say that names join nothing if only one source has them, and no puzzle beside its grids."""
+    have_names = [any(_own_names(part)) for part in (puzzles, grids)]
+    if len(puzzles) > 1 and have_names[0] != have_names[1] and grids.beside is None:
+        named = "puzzles" if have_names[0] else "solutions"
+        logger.info("only the %s have names (ids): both are joined in their order", named)
 
 
 def _aligned(puzzles: Iterator[Batch], grids: Iterator[Batch]) -> Iterator[tuple]:
@@ -75,7 +91,7 @@ def _with_other_names(puzzles, grids) -> list[tuple[int, str, str]]:
     return [(at, *pair) for at, pair in names if all(pair) and pair[0] != pair[1]]
 
 
-def _by_names(pairs, number) -> Iterator[Pair]:
+def _by_names(pairs, number, skip) -> Iterator[Pair]:
     """Yield pairs with the same names; in their order, if the names only count.
 
     There are `number` rows before the pairs.
@@ -89,7 +105,11 @@ def _by_names(pairs, number) -> Iterator[Pair]:
     are_unique = all(len({*some}) == len(some) for some in (names, of_grids))
     are_as_many = len(names) == len(of_grids)
     misfit = _misfit(names, of_grids) if are_named else None
-    if are_unique and {*of_grids} <= {*names} and (are_named or are_as_many):
+    unknown = {*of_grids} - {*names}
+    may_skip = bool(skip) and are_named and unknown < {*of_grids}
+    if are_unique and (may_skip or not unknown) and (are_named or are_as_many):
+        for part in sources[1] if unknown else ():
+            _skip_unknown(part, unknown, skip)
         yield from _matched(puzzles, grids)
     elif are_as_many and not (misfit and _are_in_other_order(names, of_grids)):
         for pair in pairs:
@@ -101,6 +121,13 @@ def _by_names(pairs, number) -> Iterator[Pair]:
         raise InputError(reason, labels[at], remedy="correct this name, or leave the grid out")
     else:
         _refuse_number(*sources, number)
+
+
+def _skip_unknown(grids, unknown, skip):
+    """Pass an error to `skip` for each grid with one of the names that no puzzle has."""
+    for name, label in zip(grids.names, grids.labels):
+        if name in unknown:
+            skip(InputError(f"{quote(name)} names no puzzle", label))
 
 
 def _refuse_number(puzzles, grids, number):

@@ -109,11 +109,19 @@ def _cells_of_record(record, location, options) -> Cells:
     is_solved = is_complete(cells.signs)
     if not {*SOLUTIONS} & fields.keys() or (options.column == "puzzle" and not is_solved):
         return cells
-    solved = cells if solution is None else _solution(solution, location, options)
+    if solution is None:
+        key = "signs" if options.column == "solution" else "solution"
+        return cells._replace(**{key: _blank(cells)})
+    solved = _solution(solution, location, options)
     if is_solved and not is_complete(solved.signs):
         remedy = "are the names puzzle and solution swapped?"
         raise InputError("a complete puzzle, and a solution with blanks", remedy=remedy)
     return cells._replace(solution=solved.signs)
+
+
+def _blank(cells):
+    """Return the signs of a blank grid in the form of a puzzle."""
+    return "." * len(cells.signs) if isinstance(cells.signs, str) else ["."] * len(cells.signs)
 
 
 def _first(record, names):

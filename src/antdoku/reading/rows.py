@@ -25,7 +25,7 @@ from antdoku.reading.cells import (
     is_complete,
     wrong_number,
 )
-from antdoku.reading.labels import are_labels, check_row_by_row, count_up
+from antdoku.reading.labels import NO_ROW, are_labels, check_row_by_row, count_up
 
 # Values of the puzzles whose lines may be rows of a larger grid.
 VALUES = {order**4: {"0", *map(str, range(1, order**2 + 1))} for order in (2, 3)}
@@ -269,8 +269,18 @@ def _without_labels(rows) -> list[Cells]:
     return rows
 
 
+def _refuse_order(rows):
+    """Refuse rows of a grid out of the order of their labels, below labels of columns."""
+    above, labels = [*filter(None, rows[0].signs)], [row.signs[0] for row in rows[1:] if row.signs]
+    in_order = sorted(labels, key=lambda label: (len(label), label))
+    if labels and are_labels(above) and count_up(in_order):
+        remedy = "sort the rows of the grid by their labels"
+        check_row_by_row(labels, *rows[1].location, remedy=remedy, wrong=NO_ROW)
+
+
 def _refuse(rows):
     """Raise `InputError` for the first row that keeps the rows from being a puzzle."""
+    _refuse_order(rows)
     rows = _without_labels(rows)
     (location, cells, *_), widths = rows[0], [len(row.signs) for row in rows]
     size = sum(widths) if {*widths} == {1} else widths[0]
@@ -285,6 +295,8 @@ def _refuse(rows):
         is_number = 60 < size < 81 and all(map(str.isdecimal, cells)) and "0" in cells
         remedy = "has a spreadsheet dropped the zeros before it? write dots" if is_number else None
         note = "; a title has a word, as Puzzle 1" if size < 4 else ""
+        has_comment = isinstance(cells, str) and len(cells.partition("#")[0]) in WORDS
+        remedy = "write a space before the comment" if has_comment else remedy
         raise InputError(f"{wrong_number(size)}{note}", *location, remedy=remedy)
     grid = f"a grid of order {ORDER_OF_SIZE[size]} has {size}"
     block = _next_gap(rows, 1)

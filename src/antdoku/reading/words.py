@@ -171,7 +171,7 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     widths = columns.widths.get(tuple(map(len, boxes)))
     if widths and (cells := cells_in(boxes, widths)):
         return joined(cells, location)
-    if columns.have_spaces and len(boxes) > 1:
+    if len(boxes) > 1 and (columns.have_spaces or columns.lack(len(boxes))):
         message, remedy = "cells out of the columns of other rows", "write a dot for a blank"
         raise InputError(message, *location, remedy=remedy)
     for separator in filter(line.count, "|,;\t"):
@@ -223,6 +223,9 @@ def joined(tokens, location) -> str | list[str]:
     wrong = [word for word in tokens if not (CELL.fullmatch(word) and _are_signs(word))]
     if wrong and 25 < len(wrong[0]) < min(WORDS) and GROUP.fullmatch(wrong[0]):
         raise InputError(wrong_number(len(wrong[0])), *location)
+    are_groups = all(map(GROUP.fullmatch, tokens)) and not text.isdecimal()
+    if are_groups and len(text) not in SIZES:  # of boxes: one has lost a cell
+        raise InputError(wrong_number(len(text)), *location)
     remedy = "write one value or a dot in each cell" if re.fullmatch("[0-9]+", text) else None
     message = f"{quote([*wrong, text][0])} cannot be read: {CELLS_HELP}"
     raise InputError(message, *location, remedy=remedy)

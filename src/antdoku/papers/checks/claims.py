@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from decimal import Decimal
 from itertools import chain, combinations, product, starmap
-from math import fsum
+from math import floor, fsum
 from typing import NamedTuple
 
 import numpy as np
 
 from antdoku import papers, yaml_files
-from antdoku.claims import SUCCESS, ledger, numbers
+from antdoku.claims import SUCCESS, TIME, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
 from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
@@ -109,16 +109,19 @@ def _check_percents(claim, place):
 def _check_counts(claim, place):
     """Refuse a rate that no number of successes in the printed number of runs has.
 
-    A printed rate may be rounded or cut. A pool has runs of several places.
+    A printed rate may be rounded, to the nearest number, or cut. A pool has runs of several places.
     """
     expect = claim.expect
     percents, n = expect.get("percent"), (expect.get("of") or 0) * expect.get("runs", 1)
     if claim.test not in ("rate", "mean_time") or not n or expect.get("pooled"):
         return
     for percent in percents.values() if isinstance(percents, dict) else filter(None, [percents]):
-        digits = -Decimal(str(percent)).normalize().as_tuple().exponent
-        error = abs(round(percent * n / 100) * 100 / n - percent)
-        if error > expect.get("read_off", 0) + 10.0 ** -max(digits, 0):
+        unit = 10.0 ** -max(-Decimal(str(percent)).normalize().as_tuple().exponent, 0)
+        read_off, least = expect.get("read_off", 0), floor(percent * n / 100)
+        errors = [100 * number / n - percent for number in (least, least + 1)]
+        if not any(
+            -0.51 * unit <= error + read_off and error - read_off < unit for error in errors
+        ):
             text = f"{percent:g} % of {n} are {percent * n / 100:g}: how many runs are printed?"
             raise yaml_files.mistake(text, *place, "test", claim.test, "of")
 
@@ -152,13 +155,13 @@ def _check_printed(claim, printed, place):
 def _check_text(claim, printed, place):
     """Refuse a rate or a time of a claim that is not in its text, if that has any.
 
-    If the test names no number, the printed rates count. A number between those of the text may be
-    their mean.
+    If the test names no number, the printed rates or mean times count. A number between those of
+    the text may be their mean.
     """
     stated, source = numbers.stated(claim), f"the test {claim.test}"
-    has_rates = claim.expect.get("by", SUCCESS) == SUCCESS and not claim.is_of_instances
-    if not stated and has_rates:
-        places = [numbers.at(claim, name, SUCCESS, 0) for name in claim.variants]
+    metric = _metric(claim)
+    if not stated and metric and not claim.is_of_instances:
+        places = [numbers.at(claim, name, metric, 0) for name in claim.variants]
         stated = {number._replace(value=printed.value(number)) for number in places}
         source = published.NUMBERS
     beside = None, claim.expect.get("deviation")  # it may be printed beside the mean
@@ -265,40 +268,55 @@ def _check_bounds(claim, printed, place):
                 raise _contradiction(stated, number, value, claim, place)
 
 
-def _check_ranking(claim, experiment, printed, place):
-    """Refuse an order of variants that is not the order of the printed rates, of any two of them.
+def _metric(claim):
+    """Return the metric of the printed numbers that a claim compares; None if it is another one."""
+    by = claim.expect.get("by", TIME if claim.test == "on_most" else SUCCESS)
+    is_of_means = "median" not in claim.claim.lower()
+    return SUCCESS if by == SUCCESS else numbers.MEAN_TIME if by == TIME and is_of_means else None
 
-    At several places their means count, which the test compares, too.
+
+def _check_ranking(claim, experiment, printed, place):
+    """Refuse an order of variants that is not the order of the printed numbers, of any two of them.
+
+    At several places the means of rates count, which the test compares, too; of times the order at
+    most places, as one place may have most of the time. Means of the solved runs have any order.
     """
-    expect, of_order = claim.expect, claim.test in ledger.COMPARED
-    if not of_order or expect.get("by", SUCCESS) != SUCCESS or expect.get("gap"):
+    expect, metric = claim.expect, _metric(claim)
+    is_biased = metric == numbers.MEAN_TIME and claim.biased
+    of_order = claim.test in ledger.COMPARED or expect.get("factor", 1) >= 1
+    is_ranked = claim.test in (*ledger.COMPARED, "on_most") and of_order
+    if not is_ranked or not metric or is_biased or expect.get("gap"):
         return
-    rates = {name: _printed_rate(claim, name, experiment, printed) for name in claim.variants}
+    values = {
+        name: _printed_values(claim, name, metric, experiment, printed) for name in claim.variants
+    }
     order = expect.get("order") or [[name] for name in claim.variants]
     for better, worse in chain.from_iterable(starmap(product, combinations(order, 2))):
-        values = rates[better], rates[worse]
-        if None not in values and values[1] - values[0] > EQUAL:
+        pairs = [*zip(values[better], values[worse])]
+        if metric == SUCCESS and pairs:
+            pairs = [tuple(fsum(rates) / len(rates) for rates in zip(*pairs))]
+        sign = 1 if metric == SUCCESS else -1
+        reverse = [pair for pair in pairs if sign * (pair[1] - pair[0]) > EQUAL]
+        if 2 * len(reverse) > len(pairs):
+            first, second = reverse[0]
             text = f"{worse} comes before {better} in {published.NUMBERS}: "
-            text += f"{values[1]:g} against {values[0]:g} %"
+            text += f"{second:g} against {first:g} {'%' if metric == SUCCESS else 's'}"
             raise yaml_files.mistake(text, *place, "test", claim.test)
 
 
-def _printed_rate(claim, variant, experiment, printed):
-    """Return the mean of the printed rates of a variant at the places of a claim.
-
-    It is None unless all of them are printed.
-    """
+def _printed_values(claim, variant, metric, experiment, printed):
+    """Return the printed numbers of a variant at the places of a claim; none unless all are."""
     key = "instance_id" if "instance_id" in claim.where else "family"
-    places = {
+    places = dict.fromkeys(
         (point.order, point.fixed_fraction, getattr(point, key))
         for point in _points(claim, experiment)
-    }
+    )
     values = []
     for order, fraction, name in places:
         at_place = (order,), (fraction,), (name,) if name else ()
-        number = numbers.Number(claim.paper, variant, SUCCESS, 0, *at_place)
+        number = numbers.Number(claim.paper, variant, metric, 0, *at_place)
         values.append(printed.value(number))
-    return fsum(values) / len(values) if values and None not in values else None
+    return [] if None in values else values
 
 
 def _contradiction(stated, number, value, claim, place):

@@ -107,6 +107,13 @@ class Experiment:
             points += [Point(order, None, family, name) for name, order in puzzles.items()]
         return points
 
+    @_part
+    def fractions(self) -> dict[str, float]:
+        """Return the fixed fractions of the puzzles that somebody gives, by their names."""
+        blocks = [keys for keys in (self.block.get("puzzles") or {}).values() if "from" in keys]
+        puzzles = (given_puzzles(_source(keys, self.file.parent)) for keys in blocks)
+        return {puzzle.name: puzzle.fixed_fraction for puzzle in chain.from_iterable(puzzles)}
+
 
 def _puzzles(family, keys, folder):
     """Return the orders of the puzzles of a family by their names."""

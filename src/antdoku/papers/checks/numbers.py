@@ -10,6 +10,7 @@ from antdoku.papers.rows import FILES, Untested
 
 PROPAGATION = "cp"  # solver of printed numbers about the initial propagation alone
 IN_CHARTS = (SUCCESS, numbers.MEAN_TIME)
+ROUNDING = 0.011  # of a fixed fraction in print
 UNTESTED = f"name numbers that no run tests in {published.UNTESTED}"
 
 
@@ -80,6 +81,8 @@ def _check_runs(number, blocks, paper):
     of_order = [point for point in points if point.order == number.order]
     orders = [point.order for point in points]
     if is_random:
+        if number.fixed_fraction is None:
+            raise InputError("fixed_fraction: is missing", remedy=UNTESTED)
         _check_place("order", number.order, orders, number)
         fractions = [point.fixed_fraction for point in of_order]
         _check_place("fixed_fraction", number.fixed_fraction, fractions, number)
@@ -87,6 +90,17 @@ def _check_runs(number, blocks, paper):
         _check_place("instance", number.instance, _titles(points, paper), number)
         _check_place("order", number.order, orders, number)
         _check_place("instance", number.instance, _titles(of_order, paper), number)
+        for entry in ours if number.fixed_fraction is not None else ():
+            _check_fraction(number, entry.fractions, paper)
+
+
+def _check_fraction(number, fractions, paper):
+    """Refuse another fixed fraction than that of the puzzle."""
+    for name, fraction in fractions.items():
+        is_its = paper.puzzles.get(name, name) == number.instance
+        if is_its and abs(fraction - number.fixed_fraction) > ROUNDING:
+            text = f"fixed_fraction: {number.fixed_fraction:g}, but {number.instance} has "
+            raise InputError(f"{text}{fraction:.2f}", remedy="correct it, or leave it empty")
 
 
 def _titles(points, paper):
