@@ -643,7 +643,8 @@ def test_a_full_disk_is_one_line_that_names_the_file(antdoku, tmp_path, command,
     file = tmp_path / name
     (tmp_path / f"{name}.{os.getpid()}.unfinished").symlink_to("/dev/full")
     status, out, err = antdoku(*command, file)
-    assert (status, out, err) == (2, "", f"antdoku: error: {file}: No space left on device\n")
+    text = f"{file}: cannot be written: No space left on device"
+    assert (status, out, err) == (2, "", f"antdoku: error: {text}\n")
     # The journal holds the run that was done.
     assert {file.suffix for file in tmp_path.iterdir()} <= {".journal"}
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from antdoku import papers
-from antdoku.columns import COLUMNS, OPTIONAL, PLAN_COLUMNS, RUN_COLUMNS, dtypes, with_message
+from antdoku.columns import COLUMNS, INSTANCE, OPTIONAL, PLAN_COLUMNS, dtypes, with_message
 from antdoku.instances.family import GIVEN, RANDOM
 from antdoku.outcome import STATUSES
 from antdoku.tables import generic, summary
@@ -25,7 +25,8 @@ from antdoku.tables.registry import FILE, Rows, every, get, of_plan, table, with
 
 __all__ = ["FILE", "Rows", "every", "generic", "get", "make", "of_plan", "read", "read_runs"]
 __all__ += ["table", "with_thresholds", "write"]
-MAY_LACK = ("limit_s", "message")  # columns of runs without a value in each row
+# Columns that have a value in each run; others may lack it, as in runs of a paper's own program.
+NEEDED = [*INSTANCE, "variant", "repetition", "status", "cpu_s", "steps"]
 RANDOM_FAMILY = r"order([2-9]|10)-p\d{3}(_\d+)?"  # names of random families up to antdoku 0.4
 
 
@@ -107,11 +108,10 @@ def other_columns(path, columns: dict[str, str]) -> list[str]:
 
 def _check_values(runs, path):
     """Raise `InputError` for the first row that lacks a value, or has an unknown status."""
-    names = [name for name in RUN_COLUMNS if name not in MAY_LACK]
-    has_gap = runs[names].isna().to_numpy()
+    has_gap = runs[NEEDED].isna().to_numpy()
     if has_gap.any():
         row, column = np.argwhere(has_gap)[0]
-        raise InputError(f"{names[column]}: there is no value", path, f"row {row + 1}")
+        raise InputError(f"{NEEDED[column]}: there is no value", path, f"row {row + 1}")
     is_unknown = ~runs["status"].isin(STATUSES).to_numpy()
     if is_unknown.any():
         row = is_unknown.argmax()
