@@ -123,6 +123,11 @@ def test_a_mistake_is_one_line_with_file_and_key(text):
     assert all(word in message for word in words)
 
 
+def test_only_the_name_of_an_entry_may_be_meant_otherwise():
+    text = puzzles(f"mine: {{unique: {{order: 3, count: 1}}, {ONCE}}}")
+    assert mistake(text).endswith("mine.unique.fixed_fraction: is missing")
+
+
 def test_a_mistake_names_the_layer_that_has_the_key():
     values = {"lloyd_amos": {"random": {"count": "x"}}}
     message = mistake("lloyd_amos: {random: {orders: [3]}}", Layer("--config", values))

@@ -69,8 +69,8 @@ def compare(
         same call returns them, and one with more puzzles, solvers or repetitions adds the others.
         A call with fewer is refused, as is one whose solver has changed.
     force : bool or "changed"
-        Do all runs, overwrite the file at the end, and drop the journal of an interrupted call at
-        the begin: each call measures anew.
+        First drop the journal of an interrupted call, then do all runs, and overwrite the file at
+        the end: each call measures anew.
         With ``"changed"`` only runs that this call would do in another way are done again, such as
         those of solvers that have changed, and failed ones. A file or a journal with runs that this
         call does not do is refused.

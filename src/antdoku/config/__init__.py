@@ -128,8 +128,9 @@ def _meant(path, keys, shipped):
         where = f"{papers.ELSEWHERE} names its folder"
         where = f"{paper.folder / papers.EXPERIMENTS} must have it" if paper else where
         return f"; or is {name} a paper's experiment? {where}"
-    entries = (shipped.get(name) or {}).get(inner[0]) if len(inner) > 2 else None
-    if not isinstance(entries, dict) or inner[1] in entries:
+    is_entry = len(inner) == 3 and inner[0] in ("variants", "puzzles")
+    entries = (shipped.get(name) or {}).get(inner[0]) if is_entry else None
+    if not entries or inner[1] in entries:
         return ""
     return f"; or, as a name of the paper: {unknown('name', inner[1], entries)}"
 
@@ -251,11 +252,11 @@ def _changed_variants(settings, keys, shipped):
 
     Its runs would stand for the paper's in claims, and beside printed numbers.
     """
-    for experiment in settings.blocks.keys() & shipped.keys():
-        declared = shipped[experiment]["variants"]
-        for name, key in product(settings.blocks[experiment].variants, DEFINING):
+    for experiment, block in settings.blocks.items():
+        declared = (shipped.get(experiment) or {}).get("variants") or {}
+        for name, key in product(block.variants, DEFINING):
             own = keys[experiment]["variants"][name].get(key) or {}
-            if name in declared and own != (declared[name].get(key) or {}):
+            if declared.get(name) and own != (declared[name].get(key) or {}):
                 text = f"is another one than that of the paper's {name}: give yours another name"
                 yield (experiment, "variants", name, key), text
 

@@ -47,7 +47,7 @@ LATER = {  # attributes of a class that Python fills in later, or that tell its 
 STARTED_NS = time.time_ns()
 _times: dict[Path, int] = {}  # when the files of functions had changed, as they were first read
 JUMPS = {*dis.hasjrel, *dis.hasjabs}
-AROUND = ("PUSH_NULL", "EXTENDED_ARG")  # of a call, and of an argument that is long
+AROUND = ("PUSH_NULL", "EXTENDED_ARG")  # instructions that only prepare another one
 OF_CALL = re.compile(r"NULL(?:\|self)? \+ | \+ NULL(?:\|self)?")
 INSTALLED = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
 
@@ -90,14 +90,15 @@ def code_of(module: ModuleType, is_path: bool, is_object: bool) -> tuple[list[Pa
     if not is_path:
         declared = [str(getattr(module, name)) for name in DECLARED]
         text = f"{_text(module.solve, _reader_of(module))} {declared}".encode()
-    if not file or not os.path.exists(file):
-        file = None  # of a cell of a notebook, whose files stand in the working folder
-    files = [Path(file or "-").parent / name for name in module.FILES]
+    has_file = bool(file) and os.path.exists(file)
+    folder = Path(file).parent if has_file else Path()  # a cell of a notebook has no file
+    files = [folder / name for name in module.FILES]
     for path in files:
         if not path.is_file():
-            raise InputError(f"FILES: there is no file {path}", file or module.__name__)
+            place = file if has_file else module.__name__
+            raise InputError(f"FILES: there is no file {path}", place)
     contents = b"".join([*map(Path.read_bytes, files), text])
-    return [] if is_object or not file else [Path(file)], contents
+    return [Path(file)] if has_file and not is_object else [], contents
 
 
 def refuse_old(module: ModuleType) -> None:
