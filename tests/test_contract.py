@@ -118,7 +118,7 @@ def test_only_the_default_parameters_are_checked(mine, capsys):
     assert "check-solver asks with the default parameters" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("level", ["1", "2"])
+@pytest.mark.parametrize("level", [pytest.param("1", marks=pytest.mark.thorough), "2"])
 def test_optimised_python_passes_no_liar(mine, level):
     liar = mine(CLAIM.format("'exact'", PROOF))
     command = [sys.executable, "-m", "antdoku", "check-solver", liar]

@@ -91,6 +91,7 @@ FIGURES = [
 
 
 @pytest.mark.skipif(version("matplotlib") != LOCKED, reason="another matplotlib draws otherwise")
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", FIGURES, ids=lambda file: file.stem)
 def test_the_published_figure_shows_the_published_table(tmp_path, file):
     looks = style.looks_of(runs_beside(file.parents[1] / "tables")["variant"])

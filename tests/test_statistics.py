@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -61,7 +62,6 @@ def test_signed_rank_published_values():
     assert test.effect == pytest.approx((96 - 24) / 120)
 
 
-# Exact tests of up to 13 pairs with ties try all permutations of their signs: few pairs, or many.
 FEW = st.lists(st.integers(-5, 5), max_size=7).filter(any)
 MANY = st.lists(st.integers(-5, 5).filter(bool), min_size=14, max_size=20)
 
@@ -77,6 +77,13 @@ def test_signed_rank_does_not_know_which_comes_first(differences):
     assert 0 < test.p <= 1
     # Pairs without a difference change nothing.
     assert statistics.signed_rank([0, *differences, 0]) == test
+
+
+@settings(deadline=None, max_examples=30)
+@given(FEW | MANY)
+def test_signed_rank_has_the_p_value_of_scipy(differences):
+    others = [value for value in differences if value]
+    assert statistics.signed_rank(differences).p == scipy.stats.wilcoxon(others).pvalue
 
 
 def test_holm_by_hand():

@@ -113,6 +113,7 @@ def test_the_distributions_contain_all_files_and_the_version(wheel, built, antdo
     assert antdoku("--version").stdout == f"antdoku, version {__version__}\n"
 
 
+@pytest.mark.thorough
 def test_the_core_solves_counts_checks_and_generates_without_pandas(antdoku, tmp_path):
     # `count` uses the solver dlx: only one set of kernels is compiled.
     solved = antdoku("solve", PUZZLE, "--solver", "dlx", "--draw")
@@ -162,6 +163,7 @@ def test_a_solver_without_its_library_names_the_extra_in_one_line(antdoku):
     assert sum("pip install" in entry.get("missing", "") for entry in listed) == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["1_puzzles", "2_own_solver", "3_claim"])
 def test_the_extra_that_a_tutorial_names_suffices(name, wheel, tmp_path):
     examples = ROOT / "docs" / "examples"

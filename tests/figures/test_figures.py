@@ -166,6 +166,7 @@ def rendered(fig):
 # --- all figures ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DATA_FIGURES)
 def test_few_rows_and_runs_that_all_fail_without_a_time_limit_can_be_drawn(name):
     drawn = [draw(name, few_runs().assign(limit_s=np.nan, limit_steps=20, status=TIMEOUT))]

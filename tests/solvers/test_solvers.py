@@ -196,7 +196,13 @@ def compiled():
 
 
 @pytest.mark.parametrize(
-    "solver, order, values", [*of((3, {}), (6, {})), ("acs", 3, {"q0": 1}), ("acs", 6, {"q0": 1})]
+    "solver, order, values",
+    [
+        *of((3, {})),
+        *(pytest.param(*case, marks=pytest.mark.thorough) for case in of((LARGE, {}))),
+        ("acs", 3, {"q0": 1}),
+        ("acs", LARGE, {"q0": 1}),
+    ],
 )
 def test_compilation_is_not_timed(solver, order, values):
     params = solvers.make_params(solver, values)

@@ -92,6 +92,7 @@ SOLVERS = {
 }
 
 
+@pytest.mark.thorough
 def test_a_run_of_a_faulty_solver_is_a_row_and_the_job_goes_on(project):
     for name, body in SOLVERS.items():
         (project / f"{name}.py").write_text(f"def solve(puzzle, params, rng, budget):\n{body}")

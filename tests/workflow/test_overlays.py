@@ -89,6 +89,7 @@ def results(project):
     return results
 
 
+@pytest.mark.thorough
 def test_a_long_experiment_first_shows_a_small_share_of_its_runs(results, project):
     look, runs = project / "look", runs_at(project, "small")
     parts = {"frontier--0", "newcomer--0"}
@@ -109,6 +110,7 @@ def test_a_long_experiment_first_shows_a_small_share_of_its_runs(results, projec
     assert output.count(f"{SHARE} -> {page}\n") == 1
 
 
+@pytest.mark.thorough
 def test_the_last_report_takes_the_place_of_the_first_look(results, project):
     assert not (results / "first").exists()
     assert planned(project, *OF_SMALL, **NEWCOMERS) == ({}, set())
@@ -122,6 +124,7 @@ def test_the_last_report_takes_the_place_of_the_first_look(results, project):
     assert {file: file.read_bytes() for file in files} == before
 
 
+@pytest.mark.thorough
 def test_the_frontier_is_an_overlay_whose_results_are_complete(results):
     name = "frontier_phase_transition"
     assert {*tables.read(name, results / f"tables/{name}.csv")["variant"]} == {"tabu_col", "cdcl"}
@@ -129,6 +132,7 @@ def test_the_frontier_is_an_overlay_whose_results_are_complete(results):
     assert "AllDiff-LS 2026" in (results / "report.html").read_text()
 
 
+@pytest.mark.thorough
 def test_a_new_paper_is_one_folder(results):
     drawn = {file.stem for file in results.glob("figures/newcomer*.png")}
     assert drawn == {"newcomer_fig1", "newcomer_fig2"}  # fig3 needs runs on given puzzles

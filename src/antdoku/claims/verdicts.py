@@ -176,11 +176,12 @@ def decide_all(
     decisions = []
     for claim in claims:
         sample = samples.sample(claim, multiple)
+        is_open = bool(claim.undecidable) or not sample.is_complete
         at_ends = []
-        if multiple == 1.0 and not KINDS[claim.test].has_speed:
+        if multiple == 1.0 and not KINDS[claim.test].has_speed and not is_open:
             at_ends = list(samples.over_range(claim))
         evidence = combined(_tested(claim, part) for part in (sample, *at_ends))
-        if claim.undecidable or not sample.is_complete:  # it counts in no correction either
+        if is_open:  # it counts in no correction either
             evidence = untested(evidence)
         ends = tuple(part.at_work for part in at_ends)
         decisions.append((Decision(claim, sample, evidence, ends=ends), [sample, *at_ends]))
