@@ -4,10 +4,12 @@ Outside of its folder no code knows a paper by name.
 """
 
 import ast
+import pickle
 import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -17,7 +19,7 @@ import yaml
 from conftest import ROOT, configured, read_yaml
 from runs_by_hand import point, runs_of
 
-from antdoku import figures, papers, tables
+from antdoku import figures, papers, tables, yaml_files
 from antdoku.claims import ledger
 from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
@@ -33,6 +35,16 @@ OPTIONAL = {"experiment.yaml", "claims.yaml", "readings.yaml", "published.csv", 
 OPTIONAL |= {"untested.csv", papers.MUTANTS, study.FILE}
 OPTIONAL |= {"tables.py", figures.FILE, "figures.py", "deviations.md"}
 IGNORED = {"__init__.py", "__pycache__"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shipped_files_parsed_once():
+    """Each test has other folders of papers, so all files of the shipped ones are read again."""
+    parsed = cache(lambda *args: pickle.dumps(parse(*args)))
+    parse = yaml_files.parse
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml_files, "parse", lambda *args: pickle.loads(parsed(*args)))
+        yield
 
 
 @pytest.fixture(autouse=True)
