@@ -17,12 +17,14 @@ from urllib.parse import unquote
 from zipfile import ZipFile
 
 import click
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib.text import Text
+from scipy import stats
 from traitlets.config import Config
 
 import antdoku
@@ -180,6 +182,23 @@ def test_tutorial_3_says_at_once_where_it_runs(tmp_path):
     run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == "Work in a folder of the repository: docs/results is not here.\n"
+
+
+def test_tutorial_3_gives_the_power_of_the_test_of_pairs(capsys):
+    """The exact test, by sums over the pairs that differ and those of them that BVE loses."""
+    script = (DOCS / "examples/tutorial_3_claim.py").read_text("utf-8")
+    (cell,) = (cell for cell in script.split("# %%\n") if cell.startswith("# How many instances?"))
+    exec(cell, {})
+    only_with, only_without = 0.92 * 0.42, 0.08 * 0.58
+    printed = re.findall(r"(\d+) instances: p < 0.05 in (\d+)%", capsys.readouterr().out)
+    assert [n for n, _ in printed] == ["24", "30"]
+    for n, percent in ((int(n), int(percent)) for n, percent in printed):
+        differing = np.arange(n + 1)
+        most_lost = stats.binom.ppf(0.025, differing, 0.5) - 1
+        share_lost = only_without / (only_with + only_without)
+        is_found = stats.binom.cdf(most_lost, differing, share_lost)
+        share = stats.binom.pmf(differing, n, only_with + only_without) @ is_found
+        assert percent == pytest.approx(100 * share, abs=1.5)
 
 
 def outputs_of(cells):
