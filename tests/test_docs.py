@@ -28,11 +28,12 @@ from scipy import stats
 from traitlets.config import Config
 
 import antdoku
-from antdoku import config, generate, solver, solvers, statistics, write
+from antdoku import config, figures, generate, solver, solvers, statistics, write
 from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
+from antdoku.papers import study
 from antdoku.report import record
 
 DOCS = ROOT / "docs"
@@ -225,6 +226,17 @@ def test_the_reference_lists_all_solvers_and_their_parameters(references):
         assert text.startswith(f"## `{name}`\n")
         for param in solvers.parameters(name):
             assert f"| `{param['name']}` | `{param['default']}` |" in text
+
+
+@pytest.mark.parametrize("name", study.every())
+def test_pages_of_studies_show_the_captions_of_their_pictures(references, name):
+    page = (DOCS / f"studies/{name}.md").read_text("utf-8")
+    pictures = re.findall(r"!\[(.*)\]\((.*)\)", page)
+    text = references.CAPTION.sub(references.write_figure, page)
+    for alt, file in pictures:
+        caption = references.plain(figures.every()[Path(file).stem].caption)
+        assert f":::{{figure}} {file}\n:alt: {alt}\n\n{caption}\n:::" in text
+    assert "<!--" not in text and "![" not in text
 
 
 def test_docstrings_keep_their_lists_and_their_code(references):
