@@ -50,8 +50,8 @@ for n in (24, 30):
     with_bve, without = (rng.random((10_000, n)) < rate for rate in (0.92, 0.58))
     only_with = (with_bve & ~without).sum(axis=1)
     only_without = (~with_bve & without).sum(axis=1)
-    fewer, both = np.minimum(only_with, only_without), only_with + only_without
-    p_values = 2 * binom.cdf(fewer, both, 0.5)
+    fewer, differing = np.minimum(only_with, only_without), only_with + only_without
+    p_values = 2 * binom.cdf(fewer, differing, 0.5)
     print(f"{n} instances: p < 0.05 in {(p_values < 0.05).mean():.0%} of the experiments")
 
 # %%
