@@ -17,20 +17,23 @@ from urllib.parse import unquote
 from zipfile import ZipFile
 
 import click
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, configured
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib.text import Text
+from scipy import stats
 from traitlets.config import Config
 
 import antdoku
-from antdoku import config, generate, solver, solvers, statistics, write
+from antdoku import config, figures, generate, solver, solvers, statistics, write
 from antdoku.claims import VERDICTS, ledger
 from antdoku.claims.kinds import KINDS
 from antdoku.claims.verdicts import row_titles
 from antdoku.cli import cli
+from antdoku.papers import study
 from antdoku.report import record
 
 DOCS = ROOT / "docs"
@@ -182,6 +185,23 @@ def test_tutorial_3_says_at_once_where_it_runs(tmp_path):
     assert run.stderr == "Work in a folder of the repository: docs/results is not here.\n"
 
 
+def test_tutorial_3_gives_the_power_of_the_test_of_pairs(capsys):
+    """The exact test, by sums over the pairs that differ and those of them that BVE loses."""
+    script = (DOCS / "examples/tutorial_3_claim.py").read_text("utf-8")
+    (cell,) = (cell for cell in script.split("# %%\n") if cell.startswith("# How many instances?"))
+    exec(cell, {})
+    only_with, only_without = 0.92 * 0.42, 0.08 * 0.58
+    printed = re.findall(r"(\d+) instances: p < 0.05 in (\d+)%", capsys.readouterr().out)
+    assert [n for n, _ in printed] == ["24", "30"]
+    for n, percent in ((int(n), int(percent)) for n, percent in printed):
+        differing = np.arange(n + 1)
+        most_lost = stats.binom.ppf(0.025, differing, 0.5) - 1
+        share_lost = only_without / (only_with + only_without)
+        is_found = stats.binom.cdf(most_lost, differing, share_lost)
+        share = stats.binom.pmf(differing, n, only_with + only_without) @ is_found
+        assert percent == pytest.approx(100 * share, abs=1.5)
+
+
 def outputs_of(cells):
     """Run the cells of a notebook; yield the output of each cell, by media type."""
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
@@ -206,6 +226,17 @@ def test_the_reference_lists_all_solvers_and_their_parameters(references):
         assert text.startswith(f"## `{name}`\n")
         for param in solvers.parameters(name):
             assert f"| `{param['name']}` | `{param['default']}` |" in text
+
+
+@pytest.mark.parametrize("name", study.every())
+def test_pages_of_studies_show_the_captions_of_their_pictures(references, name):
+    page = (DOCS / f"studies/{name}.md").read_text("utf-8")
+    pictures = re.findall(r"!\[(.*)\]\((.*)\)", page)
+    text = references.CAPTION.sub(references.write_figure, page)
+    for alt, file in pictures:
+        caption = references.plain(figures.every()[Path(file).stem].caption)
+        assert f":::{{figure}} {file}\n:alt: {alt}\n\n{caption}\n:::" in text
+    assert "<!--" not in text and "![" not in text
 
 
 def test_docstrings_keep_their_lists_and_their_code(references):

@@ -1,8 +1,9 @@
 """Reference tables made from the code: solvers, keys of the configuration, the command line.
 
 A comment in a page, such as `<!-- solvers -->`, marks where its reference is inserted. So does
-`<!-- solver acs -->` in a page of docs/algorithms, which explains this solver. The home page gets
-the table of contents in the same way, because a code host would show a toctree as code.
+`<!-- solver acs -->` in a page of docs/algorithms, which explains this solver. Below a picture
+`<!-- caption bve -->` makes it a figure with the caption of the report. The home page gets the
+table of contents in the same way, because a code host would show a toctree as code.
 """
 
 import inspect
@@ -10,10 +11,11 @@ import json
 import re
 from pathlib import Path
 
-from antdoku import solvers
+from antdoku import figures, solvers
 from antdoku.config import Settings
 
 SOLVER = re.compile(r"<!-- solver (\w+) -->")
+CAPTION = re.compile(r"!\[(?P<alt>.*)\]\((?P<file>.*)\)\n\n<!-- caption (?P<name>\w+) -->")
 # Levels of the configuration, and the class that declares their keys.
 LEVELS = {
     "EXPERIMENT.random": "RandomInstances",
@@ -48,6 +50,7 @@ def insert(app, docname: str, content: list[str]) -> None:
     docs = Path(app.srcdir)
     contents = docs / "contents.txt"
     content[0] = SOLVER.sub(lambda mark: write_solver(solvers.describe(mark[1])), content[0])
+    content[0] = CAPTION.sub(write_figure, content[0])
     references = {
         "solvers": lambda: write_solvers(docs),
         "configuration": write_configuration,
@@ -73,6 +76,12 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     """Return a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def write_figure(mark: re.Match) -> str:
+    """Return a picture with the caption that the report has below it."""
+    caption = plain(figures.every()[mark["name"]].caption)
+    return f":::{{figure}} {mark['file']}\n:alt: {mark['alt']}\n\n{caption}\n:::"
 
 
 # --- Solvers -------------------------------------------------------------------------------------

@@ -37,19 +37,26 @@ print("decided by:", claim.test, "on", claim.runs)
 # %%
 # How many instances?
 # -------------------
-# The paper prints 92 % solved with BVE and 58 % without. If that is true, the following number of
-# instances shows a significant difference in four experiments out of five. Cohen's h measures the
-# distance of two rates.
+# The paper prints 92 % solved with BVE and 58 % without. We draw 10,000 experiments at these rates,
+# and test each of them. An instance forms a pair of runs, one with BVE and one without. The test is
+# the exact McNemar test of pairs, which the section "The test" below explains. We assume that the
+# two runs of a pair are independent.
 
-from math import ceil
+import numpy as np
+from scipy.stats import binom
 
-from statsmodels.stats.power import NormalIndPower
+rng = np.random.default_rng(2018)
+for n in (24, 30):
+    with_bve, without = (rng.random((10_000, n)) < rate for rate in (0.92, 0.58))
+    only_with = (with_bve & ~without).sum(axis=1)
+    only_without = (~with_bve & without).sum(axis=1)
+    fewer, differing = np.minimum(only_with, only_without), only_with + only_without
+    p_values = 2 * binom.cdf(fewer, differing, 0.5)
+    print(f"{n} instances: p < 0.05 in {(p_values < 0.05).mean():.0%} of the experiments")
 
-from antdoku.statistics import Rate, cohens_h
-
-distance = cohens_h([Rate(0.92)], [Rate(0.58)])
-needed = NormalIndPower().solve_power(distance, alpha=0.05, power=0.8)
-print("instances needed:", ceil(needed))
+# %%
+# The second share is the usual aim: four experiments out of five show the difference. This tutorial
+# saves time with 24 instances. It misses a true difference in some three experiments out of ten.
 
 # %%
 # The instances

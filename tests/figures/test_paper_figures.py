@@ -15,6 +15,7 @@ from antdoku import figures, tables
 from antdoku.claims import mutation
 from antdoku.figures import as_printed, panels
 from antdoku.outcome import SOLVED, TIMEOUT
+from antdoku.papers.sensitivity import figures as sensitivity
 from antdoku.statistics import MARGIN, wilson
 
 RESULTS = FOLDERS[0].parent
@@ -501,10 +502,27 @@ def test_no_parameter_matters_most_while_intervals_overlap():
     worst = "Settings with few ants and little local evaporation solve least; "
     assert title.startswith(worst + "which parameter")
     alone = tables.make("sensitivity", studies_by_hand.of_sensitivity((0, 3.0, 0, 0, 0)))
-    assert title_of("sensitivity", alone).endswith("of ACS, greediness q0 matters most")
+    assert title_of("sensitivity", alone).endswith("of ACS, selection threshold q0 matters most")
     is_journal = table["greedy_rule"] == "journal"
     turned = table["success_rate"].mask(is_journal, 1 - table["success_rate"])
     assert title_of("sensitivity", table.assign(success_rate=turned)).startswith("Which")
+
+
+def test_the_greediest_settings_of_a_rule_are_not_called_the_least_greedy():
+    """The preprint's ants are greedy if q > q0, the journal's if q < q0."""
+    for label in (sensitivity.LABELS["q0"], *sensitivity.HALVES["q0"]):
+        assert "greed" not in label
+
+
+def test_rings_mark_the_settings_with_the_least_work_on_top_of_others():
+    file = RESULTS / "sensitivity/tables/sensitivity_rank.csv"
+    rank = tables.read("sensitivity_rank", file).set_index(["setting", "greedy_rule"])
+    fig = figures.make("sensitivity", of_study("sensitivity"))
+    for ax, rule in zip(fig.axes[1:], ("preprint", "journal")):
+        (ring,) = (line for line in ax.lines if line.get_marker() == "o")
+        best = rank.loc[("best", rule)]
+        assert ring.get_xydata().tolist() == [[best["m"], best["xi"]]]
+        assert ax.collections[0].get_array()[-1] == pytest.approx(100 * best["solved"] / best["n"])
 
 
 def test_the_hardest_fractions_are_said_to_lie_below_if_they_do():

@@ -174,6 +174,16 @@ def test_the_setting_of_the_paper_is_ranked_and_tested():
     assert row(tested, variant="best")["ratio"] == pytest.approx(0.53, abs=0.02)
 
 
+def test_the_page_has_the_settings_of_the_table():
+    page = (ROOT / "docs/studies/sensitivity.md").read_text("utf-8")
+    rank = tables.read("sensitivity_rank", PUBLISHED / "sensitivity/tables/sensitivity_rank.csv")
+    for row in rank[rank["propagation"] == "complete"].itertuples():
+        greedy = 100 * (row.q0 if row.greedy_rule == "journal" else 1 - row.q0)
+        name = {"paper": "paper's", "best": "best"}[row.setting]
+        values = f"{row.m:.0f} | {row.q0:.2f} | {row.rho:.2f} | {row.xi:.2f} | {row.f_bve:.3f}"
+        assert f"| {name}, {row.greedy_rule}'s rule | {values} | {greedy:.0f} % |" in page
+
+
 # --- tails ---------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ TITLES = {"arxiv": "preprint’s rule", "journal": "journal’s rule"}
 MARKERS = {"arxiv": "o", "journal": "s"}
 LABELS = {
     "m": "number of ants m",
-    "q0": "greediness q0",
+    "q0": "selection\nthreshold q0",  # greater: greedier by one rule, less by the other
     "rho": "evaporation rho",
     "xi": "local evaporation xi",
     "f_bve": "best-value\nevaporation f_bve",
@@ -19,13 +19,14 @@ LABELS = {
 # Settings below and above the median of a parameter.
 HALVES = {
     "m": ("few ants", "many ants"),
-    "q0": ("little greediness", "much greediness"),
+    "q0": ("a low selection threshold", "a high selection threshold"),
     "rho": ("little evaporation", "much evaporation"),
     "xi": ("little local evaporation", "much local evaporation"),
     "f_bve": ("little best-value evaporation", "much best-value evaporation"),
 }
 STEPS = 5  # of the colours
 OUTLINE = {"edgecolors": style.INK, "linewidths": 0.3}  # a pale marker stands out, too
+RING = {"marker": "o", "ms": 9, "mfc": "none", "mec": style.INK, "mew": 1.2}
 STAR = {"marker": "*", "ms": 11, "mfc": "white", "mec": style.INK, "color": style.INK}
 
 
@@ -42,6 +43,7 @@ def sensitivity(title, table, looks):
         ax.set_title(f"({letter}) {TITLES[rule]}")
     fig.colorbar(dots, ax=axes, label="Solved (%)", pad=0.01)
     style.explain(fig, "paper’s setting", **STAR)
+    style.explain(fig, "best setting", **RING)
     style.legend(fig)
     return fig
 
@@ -98,9 +100,13 @@ def _draw_success(ax, rows):
     design = rows[rows["point"] != NONE]
     paper = rows[(rows["point"] == NONE) & (rows["propagation"] == "complete")]
     x, y = _two_parameters(design)
+    best = design["work"].idxmin()
+    # On top: settings at the same place differ in the parameters that are not drawn.
+    design = design.loc[[*design.index.drop(best), best]]
     look = {"cmap": mpl.colormaps["cividis_r"].resampled(STEPS), "vmin": 0, "vmax": 100}
     dots = ax.scatter(design[x], design[y], 12, 100 * design["success_rate"], **OUTLINE, **look)
     ax.plot(paper[x], paper[y], ls="", **STAR)
+    ax.plot(*design.loc[best, [x, y]], ls="", **RING)
     ax.xaxis.get_major_locator().set_params(integer=x == "m")
     ax.set(xlabel=LABELS[x], ylabel=LABELS[y])
     ax.grid(False)
