@@ -689,7 +689,10 @@ def test_comparing_gives_a_row_a_run():
     assert list(antdoku.compare(puzzles[0], "dlx", max_steps=999)["status"]) == ["solved"]
     named = {"few": "acs:m=3", "second": {"solver": "dlx"}}
     runs = antdoku.compare(EXAMPLE, named, max_steps=999)
-    assert dict(runs[["variant", "label"]].to_numpy()) == {"few": "ACS, m=3", "second": "DLX"}
+    assert dict(runs[["variant", "label"]].to_numpy()) == {
+        "few": "ACS (few)",
+        "second": "DLX (second)",
+    }
 
 
 def test_runs_say_why_they_failed_and_a_summary_counts_them(tmp_path, capfd):

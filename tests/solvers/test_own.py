@@ -18,7 +18,7 @@ import pytest
 from conftest import ROOT, TEMPLATE
 
 import antdoku
-from antdoku import cli, solvers
+from antdoku import cli, papers, solvers
 from antdoku.outcome import ERROR, EXHAUSTED, INVALID, SOLVED, TIMEOUT, Outcome
 from antdoku.puzzle.grid import root_grid
 from antdoku.reading import lines
@@ -82,6 +82,40 @@ def test_functions_and_modules_are_solvers():
     table = antdoku.compare(PUZZLE, [by_dlx, module, "dlx"], max_steps=10**5)
     labels = dict(table[["variant", "label"]].to_numpy())
     assert labels == {"by_dlx": "by_dlx", "module": "By DLX", "dlx": "DLX"}
+
+
+def test_a_solver_with_the_name_of_one_of_the_package_keeps_its_own_label(tmp_path):
+    """In the runs, in the summary and in the picture, where it has a colour of its own, too."""
+
+    def dlx(puzzle, params, rng, budget):
+        return by_dlx(puzzle, params, rng, budget)
+
+    file = tmp_path / "acs.py"
+    file.write_text(f"{OUTCOME.format('TIMEOUT, None, 5')}TITLE = 'My ants'\n")
+    request = {"max_steps": 200, "output": tmp_path / "runs.parquet"}
+    for chosen, labels in (
+        ([dlx, "acs"], {"dlx": "dlx", "acs": "ACS"}),
+        ([str(file), "dlx"], {"acs": "My ants", "dlx": "DLX"}),
+        ({"dlx": "acs", "acs": dlx}, {"dlx": "ACS (dlx)", "acs": "acs"}),
+        ({"a": "acs:m=2", "b": "acs:m=3"}, {"a": "ACS (a)", "b": "ACS (b)"}),
+    ):
+        runs = antdoku.compare(PUZZLE, chosen, **request, force=True)
+        assert dict(runs[["variant", "label"]].to_numpy()) == labels
+        for table in (runs, request["output"]):
+            assert antdoku.summary(table)["label"].to_dict() == labels
+        colors = {line.get_color() for line in antdoku.plot(runs).axes[1].lines}
+        for name in {"acs", "dlx"} & {*labels}:
+            look = papers.variants()[name]
+            assert (look.color in colors) == (labels[name] == look.label)
+
+
+def test_labels_may_be_edited_in_the_runs():
+    runs = antdoku.compare(PUZZLE, ["acs", "dlx"], max_steps=200)
+    runs["label"] = runs["label"].replace("ACS", "Ants")
+    assert antdoku.summary(runs)["label"].to_dict() == {"acs": "Ants", "dlx": "DLX"}
+    assert "Ants" in " ".join(text.get_text() for text in antdoku.plot(runs).axes[1].texts)
+    same = antdoku.summary(runs.assign(label="Mine"))["label"]
+    assert same.to_dict() == {"acs": "Mine (acs)", "dlx": "Mine (dlx)"}
 
 
 def test_two_functions_of_one_name_are_two_solvers():

@@ -123,6 +123,15 @@ def test_solvers_are_compared_on_puzzles_that_all_ran_on():
         (lambda t: pd.concat([t, t]), "twice: instance_id 0, variant a, seed 1; keep one of"),
         (lambda t: pd.concat([t, t.tail(1)]), "a run stands twice: instance_id 39, variant b"),
         (lambda t: pd.concat([t, t.assign(label="c", seed=2)]), "a: is the name of A and of c; gi"),
+        (lambda t: pd.concat([t, t.assign(solver="c", seed=2)]), "a: is the name of a and of c; "),
+        (
+            lambda t: pd.concat([t, t.assign(params='{"m": 2}', seed=2)]),
+            "several settings .*params",
+        ),
+        (
+            lambda t: pd.concat([t, t.assign(source_hash="f", seed=2)]),
+            "several versions .* drop the",
+        ),
         (lambda t: t.assign(cpu_s=t["cpu_s"].mask(t.index > 70)), "column cpu_s: must have a"),
         (lambda t: t.assign(variant=np.nan), "column variant: must have a value in each row"),
         (lambda t: t.assign(spread_s="x"), "is no table of runs: could not convert .* 'x'"),
@@ -130,7 +139,8 @@ def test_solvers_are_compared_on_puzzles_that_all_ran_on():
     ],
 )
 def test_runs_that_stand_twice_or_lack_values_are_refused(spoil, message):
-    table = runs({"a": draw(1), "b": draw(2, seed=2)}).assign(seed=1)
+    table = runs({"a": draw(1), "b": draw(2, seed=2)})
+    table = table.assign(seed=1, params="{}", source_hash="e")
     assert len(antdoku.summary(pd.concat([table, table.assign(seed=2)]).convert_dtypes())) == 2
     for show in (antdoku.summary, antdoku.plot):
         with pytest.raises(antdoku.InputError, match=message) as caught:

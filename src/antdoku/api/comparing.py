@@ -130,7 +130,8 @@ def compare(
         plan.variant_row(name, solver, params, **limits)
         for name, (solver, params) in variants.items()
     ]
-    runs = plan.cross(instances, pd.DataFrame(rows), seed)
+    table_of_variants = pd.DataFrame(rows)
+    runs = plan.cross(instances, table_of_variants, seed)
     planned = job.tasks(runs, instances)
     journal = None if output is None else Path(f"{output}.journal")
     stored = None
@@ -147,7 +148,8 @@ def compare(
         is_new = force is True
         finished = job.run_tasks(missing, kept, journal, is_new=is_new, n_processes=jobs)
         tables.append(job.runs_table(tracked(finished, len(missing), track)))
-    table = _in_order(pd.concat(tables, ignore_index=True), instances, [*variants])
+    labels = dict(zip(variants, plan.labels(table_of_variants)))
+    table = _in_order(pd.concat(tables, ignore_index=True), instances, labels)
     if output is not None and journal is not None and missing:
         write_table(table, output)
         with naming(journal):
@@ -155,14 +157,14 @@ def compare(
     return table
 
 
-def _in_order(table, instances, variants):
-    """Return runs with their puzzles, in the order of puzzles and variants."""
+def _in_order(table, instances, labels):
+    """Return runs with their puzzles and labels, in the order of the puzzles and of `labels`."""
     from antdoku.columns import INSTANCE
 
     numbered = instances[[*INSTANCE, "puzzle"]].assign(number=range(len(instances)))
     table = table.merge(numbered, on=INSTANCE, how="left")
-    variant = table["variant"].map(variants.index)
-    table = table.assign(variant_number=variant)
+    variant = table["variant"].map([*labels].index)
+    table = table.assign(variant_number=variant, label=table["variant"].map(labels))
     keys = ["number", "variant_number", "repetition"]
     return table.sort_values(keys, ignore_index=True).drop(columns=keys[:2])
 
@@ -302,7 +304,7 @@ def summary(runs: pd.DataFrame | str | Path) -> pd.DataFrame:
     ------
     InputError
         For a table or a file that has no runs, a run twice, several limits on one puzzle, two
-        settings of one name, or no puzzle on which all solvers ran.
+        settings or versions of the code of one name, or no puzzle on which all solvers ran.
 
     Examples
     --------

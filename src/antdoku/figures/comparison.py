@@ -8,7 +8,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFor
 from antdoku import papers
 from antdoku.figures import panels, style
 from antdoku.outcome import SOLVED
-from antdoku.tables.summary import labelled
+from antdoku.tables.summary import with_distinct_labels
 
 
 @style.styled
@@ -34,9 +34,23 @@ def costs(trace, steps: int, title: str) -> Figure:
 @style.styled
 def plot(runs: pd.DataFrame) -> Figure:
     """Draw the share of the runs that are solved within steps, and within CPU seconds."""
-    runs = labelled(runs, papers.variants()).sort_values("variant", kind="stable")
-    runs = runs.assign(label=runs["label"].map(style.escaped))
-    return _curves({"": runs}, style.looks_of_runs(runs))
+    looks = _looks(runs)
+    runs = with_distinct_labels(runs).sort_values("variant", kind="stable")
+    return _curves({"": runs.assign(label=runs["label"].map(style.escaped))}, looks)
+
+
+def _looks(runs):
+    """Return the looks of the variants of runs.
+
+    Runs of no plan have the look of a paper if they have its label: a user's own solver may have
+    the name of a paper's variant.
+    """
+    if "color" in runs:
+        return style.looks_of_runs(runs)
+    labels = dict(zip(runs["variant"].astype("str"), runs["label"].astype("str")))
+    looks = papers.variants().items()
+    named = [name for name, look in looks if f"{labels.get(name)}, ".startswith(f"{look.label}, ")]
+    return style.looks_of([*labels], own={*labels} - {*named})
 
 
 def curves(title, table, looks):

@@ -6,7 +6,7 @@ repeats what the colour says. `looks_of` gives each variant one look for all fig
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from contextvars import ContextVar
 from functools import cache
@@ -86,14 +86,19 @@ PALE = 0.55  # share of a colour in its pale tint, the rest is white
 _width = ContextVar("width", default=PAGE_WIDTH)
 
 
-def looks_of(variants: Iterable[str] | Mapping[str, str]) -> dict[str, Look]:
+def looks_of(
+    variants: Iterable[str] | Mapping[str, str], own: Container[str] = ()
+) -> dict[str, Look]:
     """Return a look for each variant, by name; a mapping has the colours that are configured.
+
+    No variant in `own` has the look of a paper.
 
     A variant without a colour in its paper gets the free colour farthest from all colours in use,
     and a marker that is not in use, first the variants that no paper has. The same variants have
     the same looks, whatever their order; no two share both colour and marker.
     """
-    of_papers, configured = papers.variants(), {}
+    configured = {}
+    of_papers = {name: look for name, look in papers.variants().items() if name not in own}
     if isinstance(variants, Mapping):
         configured = {name: {"color": color} for name, color in variants.items() if color}
     names = sorted({*variants}, key=lambda name: (name in of_papers, name))

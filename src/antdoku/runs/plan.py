@@ -23,7 +23,7 @@ from antdoku.instances.family import RANDOM, seed_of
 from antdoku.papers import published
 from antdoku.runs.job import hash_of, hash_of_files
 from antdoku.runs.run import label_of_run, text_of_params
-from antdoku.solvers import code_of, get, make_params, short_name
+from antdoku.solvers import code_of, get, make_params, shipped, short_name
 from antdoku.tables.summary import labelled
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def make(settings: "Settings") -> pd.DataFrame:
         instances = pd.concat(map(_instances, families))
         rows = [row for family in families for row in _variants(settings, name, family)]
         variants = pd.DataFrame(rows)
-        variants["label"] = _labels(variants)
+        variants["label"] = labels(variants)
         runs = cross(instances, variants, settings.seed)
         kinds = runs["family"].map({family.name: family.kind for family in families})
         plans.append(_deal(runs.assign(experiment=name, family_kind=kinds), settings.jobs))
@@ -99,6 +99,7 @@ def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
         "solver": solver,
         "label": label_of_run(solver, values),
         "color": "",
+        "configured_label": "",
         "params": text_of_params(attrs.asdict(values)),
         "repetitions": 1,
         "limit_s": math.nan,
@@ -110,12 +111,19 @@ def variant_row(variant: str, solver: str, params: dict, **others) -> dict:
     return row | others
 
 
-def _labels(variants) -> pd.Series:
-    """Return the labels of the variants of an experiment: as configured, or as tables have them."""
-    configured = variants["configured_label"]
+def labels(variants: pd.DataFrame) -> pd.Series:
+    """Return the labels of variants, rows of `variant_row`: as configured, or as tables have them.
+
+    A variant has no label of a paper that stands for a solver of the package if another one runs:
+    a user's file, or function, may have the name of that solver.
+    """
+    configured, looks = variants["configured_label"], papers.variants()
     others = variants[configured == ""].drop(columns="color")
+    for row in others.itertuples():
+        if row.variant in looks and looks[row.variant].solver in {*shipped()} - {row.solver}:
+            looks = {name: look for name, look in looks.items() if name != row.variant}
     others = others.assign(solver=others["solver"].map(short_name))
-    return configured.where(configured != "", labelled(others, papers.variants())["label"])
+    return configured.where(configured != "", labelled(others, looks)["label"])
 
 
 def _variants(settings, experiment, family) -> list[dict]:

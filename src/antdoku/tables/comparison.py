@@ -23,11 +23,11 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from antdoku import papers, statistics
+from antdoku import statistics
 from antdoku.columns import RUN_COLUMNS, columns, dtypes
 from antdoku.errors import InputError, one_line
 from antdoku.outcome import EXHAUSTED, FAILURES, SOLVED, STATUSES
-from antdoku.tables.summary import COUNTED, check_one_limit, labelled
+from antdoku.tables.summary import COUNTED, check_one_limit, with_distinct_labels
 from antdoku.times import duration
 
 SUMMARY = columns(
@@ -41,6 +41,12 @@ NEEDED = [
 ]
 PAIR = ["instance_id", "variant"]  # has several runs only with several seeds
 RESAMPLES = 2000
+SETTINGS = {  # columns with one value a variant; what several values are, if they are hard to read
+    "solver": "",
+    "label": "",
+    "params": "several settings (column params)",
+    "source_hash": "several versions of its code, or of NumPy or Numba (column source_hash)",
+}
 
 
 def checked(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
@@ -69,7 +75,8 @@ def checked(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
         _check_one_puzzle(runs.groupby("instance_id")["puzzle"].nunique(), place)
     for name in runs.columns.intersection(["limit_s", "limit_steps"]):
         check_one_limit(runs.groupby("instance_id")[name], place)
-    _check_one_label(runs.groupby("variant")["label"].unique(), place)
+    for name in runs.columns.intersection([*SETTINGS]):
+        _check_one_setting(runs.groupby("variant")[name].unique(), place)
     keys = [name for name in (*PAIR, "repetition", "seed") if name in runs]
     if len(keys) > len(PAIR) and (twice := runs.duplicated(keys)).any():
         first = ", ".join(f"{name} {runs.loc[twice, name].iloc[0]}" for name in keys)
@@ -78,12 +85,16 @@ def checked(runs: pd.DataFrame, place: str | None = None) -> pd.DataFrame:
     return runs
 
 
-def _check_one_label(labels, place):
-    """Raise `InputError` if a variant has runs with several settings."""
-    several = labels[labels.map(len) > 1]
+def _check_one_setting(values, place):
+    """Raise `InputError` if a variant has runs with several values of a column of `SETTINGS`."""
+    several = values[values.map(lambda of_variant: pd.notna(of_variant).sum()) > 1]
     if len(several):
-        text = f"{several.index[0]}: is the name of {' and of '.join(map(str, several.iloc[0]))}"
-        raise InputError(text, place, remedy="give each its own name")
+        listed = " and of ".join(map(str, several.iloc[0]))
+        text = f"{several.index[0]}: is the name of {SETTINGS[values.name] or listed}"
+        remedy = "give each its own name"
+        if values.name == "source_hash":
+            remedy += " in the column variant, or drop the older runs"
+        raise InputError(text, place, remedy=remedy)
 
 
 def _check_one_puzzle(n_puzzles, place):
@@ -112,7 +123,7 @@ def on_common_puzzles(runs: pd.DataFrame, place: str | None = None) -> pd.DataFr
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return one row of `SUMMARY` per variant, which is the index; the best first, by PAR2."""
-    return of_labelled(labelled(runs, papers.variants()))
+    return of_labelled(with_distinct_labels(runs))
 
 
 def of_labelled(runs: pd.DataFrame) -> pd.DataFrame:

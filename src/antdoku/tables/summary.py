@@ -93,11 +93,25 @@ def labelled(runs: pd.DataFrame, looks: dict[str, Look]) -> pd.DataFrame:
         for name, mutant in papers.mutations().items()
         if name in labels and mutant.system in looks
     }
-    uses = Counter(labels.values())
-    labels |= {name: f"{label} ({name})" for name, label in labels.items() if uses[label] > 1}
+    labels = _distinct(labels)
     return runs.assign(
         label=runs["label"].where(planned, runs["variant"].astype("str").map(labels))
     )
+
+
+def with_distinct_labels(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return runs with labels as texts, with the name of the variant behind one of several."""
+    names = runs["variant"].astype("str")
+    labels = _distinct(dict(zip(names, runs["label"].astype("str"))))
+    return runs.assign(label=names.map(labels))
+
+
+def _distinct(labels):
+    """Return labels by variant, with the name of the variant behind a label of several."""
+    uses = Counter(labels.values())
+    return {
+        name: f"{label} ({name})" if uses[label] > 1 else label for name, label in labels.items()
+    }
 
 
 def _label(run, look):
