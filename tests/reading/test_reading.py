@@ -23,7 +23,7 @@ from antdoku.answers import Result
 from antdoku.errors import InputError
 from antdoku.puzzle import named, writing
 from antdoku.puzzle.grid import ORDERS, Puzzle, root_grid
-from antdoku.puzzle.symbols import CHARACTERS, symbols_of
+from antdoku.puzzle.symbols import ALPHABET, CHARACTERS, symbols_of
 from antdoku.reading import formats
 from antdoku.reading.cells import Options
 from antdoku.reading.sources import read, read_parts
@@ -170,11 +170,29 @@ def test_the_symbols_of_an_array():
     array = np.where(np.indices((16, 16)).sum(axis=0) % 2, -1, grid)
     (puzzle,) = read(array, symbols="0-15")
     assert (puzzle.n_givens, puzzle.symbols.name) == (128, "0-15")
-    assert read(array) == [puzzle]  # 0 stands beside -1
     assert read(np.where(array < 0, 0, array + 1)) == [puzzle]
-    assert read(np.ma.array(grid, mask=array < 0)) == [puzzle]
+    assert read(np.ma.array(grid, mask=array < 0), symbols="0-15") == [puzzle]
     with pytest.raises(InputError, match="may be in 1-16 or 0-15"):
         read(np.where(array < 1, -1, array))  # -1 may be the blank of values from 0
+
+
+@pytest.mark.parametrize("size", [4, 9, 16, 25])
+def test_a_zero_beside_another_blank_is_refused_if_it_may_be_a_value(size):
+    """Without the largest value, a 0 may be a value, or a blank by mistake, at each order."""
+    (puzzle,) = antdoku.generate(size=size, fixed=0.4, seed=4)
+    grid = np.where(puzzle.grid == size, -1, np.where(puzzle.grid, puzzle.grid, -1))
+    first = np.argwhere(grid == -1)[3]
+    grid[*first] = 0
+    blank = np.where(grid < 0, np.nan, grid)
+    signs = [["." if value < 0 else str(value) for value in row] for row in grid.tolist()]
+    numbered = "\n".join(map(" ".join, signs))
+    letters = "".join("." if value < 0 else ALPHABET[value] for value in grid.ravel())
+    for source in (grid, pd.DataFrame(blank), grid[None], signs, numbered, letters):
+        for read_it in (read, antdoku.read_grids):
+            with pytest.raises(InputError, match=r"may be in .* or 0-.*; say which: --symbols"):
+                read_it(source)
+    (puzzle,) = read(grid, symbols=f"1-{size}")
+    assert (puzzle.grid == np.maximum(grid, 0)).all()
 
 
 @pytest.mark.parametrize("name", [*SYMBOLS, "0-15", "1-16", "ABCDEFGHI", "MASTERING"], ids=str)

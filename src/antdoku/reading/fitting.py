@@ -4,8 +4,7 @@ A text may fit several symbols: without a G, ``1-G`` looks like ``0-F``, in whic
 another. So all puzzles of a source, of an order and a form, decide together:
 
 - Symbols fit if each cell has a value or is blank, and no unit has a value twice.
-- At orders 4 to 6, symbols in which a grid is complete come first, then symbols in which 0 is a
-  value if it stands beside another blank.
+- From order 4 on, symbols in which a grid is complete come first.
 - At orders 2 and 3, symbols from 0 are tried if 0 stands beside another blank, or in each unit.
 - If symbols from 0 fit all cells of each puzzle but one, and 0 stands beside another blank, this
   cell is refused: in other symbols all zeros would become blanks.
@@ -178,7 +177,7 @@ def _read_group(group, source, options, candidates) -> Batch:
         _refuse(group, readings)
     if has_zero_beside_blank:
         _check_from_zero(group, readings, fitting)
-    symbols, values = _only(fitting, has_zero_beside_blank, source, order)
+    symbols, values = _only(fitting, source, order)
     _check_blanks(group, values, signs, codes, has_names=order in options.chosen)
     if not symbols.gap and "".join(sign for cells in group for sign in cells.signs).islower():
         symbols = symbols._replace(signs=tuple(map(str.lower, symbols.signs)))
@@ -205,12 +204,10 @@ def _beside(group, symbols, options):
     return reading.values.astype(np.uint8)
 
 
-def _only(readings, has_zero_beside_blank, source, order):
+def _only(readings, source, order):
     """Return the reading that comes first; raise `InputError` if another one differs."""
     if order > 3:
-        complete = [reading for reading in readings if reading.is_complete]
-        from_zero = [reading for reading in readings if reading.symbols.has_zero]
-        readings = complete or (has_zero_beside_blank and from_zero) or readings
+        readings = [reading for reading in readings if reading.is_complete] or readings
     first, *rest = readings
     for reading in rest:
         if (first.values != reading.values).any():
