@@ -115,6 +115,35 @@ def test_plain_lines_and_others_are_read_as_by_the_reader_of_all_forms(pieces, r
     assert grids == expected
 
 
+ZEROS = [line.replace(".", "0") for line in LINES]
+SHIFTED = LINES[0].translate(str.maketrans("123456789", "012345678"))  # in 0-8
+PIECES = [*ZEROS[:3], LINES[3], ZEROS[4].replace("0", ".", 1), SHIFTED, ZEROS[5][:80], ""]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4))
+def test_spaces_between_the_cells_of_a_table_change_nothing(texts):
+    outcomes = []
+    for gap in ("", " "):
+        table = pd.DataFrame({"puzzle": map(gap.join, texts)})
+        try:
+            outcomes.append(antdoku.read_grids(table).tolist())
+        except antdoku.InputError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_tables_that_write_has_written_are_read_at_once(ending, tmp_path, monkeypatch):
+    puzzles = antdoku.generate(size=9, fixed=0.3, count=9, seed=1)
+    file = tmp_path / f"x.{ending}"
+    antdoku.write(puzzles, file)
+    monkeypatch.setattr(tables, "cells_of_table", None)  # which reads one by one
+    again = antdoku.read(file)
+    assert again == puzzles and [puzzle.name for puzzle in again] == [p.name for p in puzzles]
+    assert antdoku.read_grids(file).tolist() == [puzzle.givens.tolist() for puzzle in puzzles]
+
+
 TWICE = "55" + "." * 79
 OBJECTS = [f'{{"puzzle":"{line}"}}' for line in LINES[:3]]
 BROKEN, TORN = OBJECTS[0][:40], "not JSON: Unterminated string starting at: column 11"

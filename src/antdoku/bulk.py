@@ -50,8 +50,9 @@ def read_grids(
 ) -> np.ndarray:
     """Read puzzles of one size as an array: a million in a second or two.
 
-    That holds for 9x9 puzzles of 81 characters each in a text file, a table, a column of a
-    DataFrame or a list, and for arrays. Other forms take up to a millisecond a puzzle, as `read`.
+    That holds for 9x9 puzzles of 81 characters each in a text file, a table (there also with spaces
+    between them, as `write` writes tables), a column of a DataFrame or a list, and for arrays.
+    Other forms take up to two milliseconds a puzzle, as `read`.
 
     Parameters
     ----------

@@ -11,6 +11,8 @@ from antdoku.reading.cells import NAMES, PUZZLES
 from antdoku.reading.headers import SOLUTIONS, SYMBOLS
 
 CELLS = 81  # of a plain puzzle
+SPACES = (CELLS - 1) * " "
+SPACED = CELLS + len(SPACES)  # characters of a plain puzzle with spaces between its cells
 BATCH = 16_384  # plain puzzles that are read at a time
 SIGNS = b"0123456789.*"  # of plain puzzles
 PLAIN = symbols_of("1-9")
@@ -56,8 +58,17 @@ def plain_batch(
 
 
 def plain_cells(cells) -> np.ndarray | None:
-    """Return cells of a table as values, or None if one of them is not a plain puzzle."""
-    if not cells or not all(isinstance(cell, str) and len(cell) == CELLS for cell in cells):
+    """Return cells of a table as values, or None if one of them is not a plain puzzle.
+
+    In all of them a space may stand between two cells, as `antdoku.write` writes tables.
+    """
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        return None
+    if len(cells[0]) == SPACED:
+        if any(cell[1::2] != SPACES for cell in cells):
+            return None
+        cells = [cell[::2] for cell in cells]
+    if any(len(cell) != CELLS for cell in cells):
         return None
     data = "".join(cells).encode("ascii", "replace")
     return None if data.translate(None, SIGNS) else plain_grids(data)
