@@ -7,6 +7,7 @@ import pickle
 import pydoc
 import re
 import sys
+import traceback
 from collections.abc import Iterator
 from html import escape
 from importlib import import_module
@@ -18,7 +19,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from PIL import Image
+from traitlets.config import Config
 
 import antdoku
 from antdoku import answers, api, bulk, cli, columns, files
@@ -673,6 +676,15 @@ def test_an_odd_row_of_a_table_is_named():
     table.loc[33_333, "puzzle"] = "123"
     with pytest.raises(antdoku.InputError, match="row 33334: 3 cells"):
         antdoku.read_grids(table)
+
+
+def test_a_notebook_shows_bad_input_as_one_line(capsys):
+    shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+    result = shell.run_cell("import antdoku\nantdoku.solve('5')")
+    shown = "".join(capsys.readouterr())
+    assert isinstance(result.error_in_exec, antdoku.InputError)
+    assert shown.strip() == f"InputError: {result.error_in_exec}"
+    assert traceback.format_exception(result.error_in_exec)[0].startswith("Traceback")
 
 
 def test_comparing_gives_a_row_a_run():

@@ -27,7 +27,7 @@ class InputError(ValueError):
     """Input that cannot be used: a puzzle, a parameter, a file or a configuration.
 
     Its text is one line, ``place:line: what; remedy``. The command line prints it and exits with
-    status 2.
+    status 2. A notebook shows it without a traceback.
 
     Parameters
     ----------
@@ -55,6 +55,10 @@ class InputError(ValueError):
         place = at_line(self.place or "", self.line)
         text = f"{place}: {self.what}" if place else self.what
         return f"{text}; {self.remedy}" if self.remedy else text
+
+    def _render_traceback_(self):
+        """Return the lines that a notebook shows: IPython asks for them in place of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
 
     def at(self, place: str, line: int | str | None = None) -> "InputError":
         """Return the same error at a place, and a line, that enclose its own."""
