@@ -732,6 +732,7 @@ WITH_PARAMS = [
     lambda params: antdoku.compare(EXAMPLE, {"a": {"solver": "acs", "params": params}}),
 ]
 WRONG = [(antdoku.solve("." * 81).solution, "is given")]
+TWICE = pd.DataFrame({"Id": ["a", "a"], "puzzle": [EXAMPLE, EXAMPLE]})
 NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [None], "text"]
 
 
@@ -755,6 +756,15 @@ NO_ANSWERS = [antdoku.solve(EXAMPLE), antdoku.count(EXAMPLE), [1], 1, None, [Non
         ),
         (lambda: antdoku.compare(EXAMPLE, []), "there is no solver to compare: name some"),
         (lambda: antdoku.compare([BLANK_81] * 2, "dlx"), "twice: each puzzle needs its own name"),
+        (lambda: antdoku.compare(TWICE, "dlx"), "puzzles: column Id: a stands there twice: each"),
+        (lambda: antdoku.compare(TWICE.set_index("Id"), "dlx"), "puzzles: column Id: a stands the"),
+        (lambda: antdoku.check(TWICE, TWICE), "2 puzzles where one is wanted; check_all checks"),
+        (lambda: antdoku.check(antdoku.solve(EXAMPLE)), r"check\(puzzle, result\) checks the"),
+        (lambda: antdoku.check_all([antdoku.solve(EXAMPLE)]), r"check_all\(puzzles, results\)"),
+        (
+            lambda: antdoku.read(antdoku.solve(EXAMPLE)),
+            "Result: allowed are .*; take result.puzzle",
+        ),
         (lambda: antdoku.compare(EXAMPLE, ["dlx", "dlx"]), "two solvers are called dlx: give one"),
         (lambda: antdoku.solve(BLANK_81, "acs"), "solver acs: order 9: must be from 2 to 8"),
         (lambda: antdoku.compare([BLANK_81], ["sa", "ga"]), "solver ga: order 9: must be from"),

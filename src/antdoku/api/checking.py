@@ -174,10 +174,10 @@ def check(
     valid, unique, minimal
     """
     if grid is ...:
-        puzzles = _without_solutions(puzzle, symbols)
+        puzzles = _without_solutions(puzzle, symbols, "check")
         only = read_one(puzzles, several="check_all checks several")
         return _judged(only, checked_seconds(timeout))
-    puzzle = read_one(puzzle, symbols=symbols)
+    puzzle = read_one(puzzle, several="check_all checks several", symbols=symbols)
     if isinstance(grid, Result):
         return _of_result(puzzle, grid)
     if grid is None:  # the solution of a result that has none
@@ -222,7 +222,7 @@ def check_all(
     """
     if grids is ...:
         timeout = checked_seconds(timeout)
-        puzzles = _without_solutions(puzzles, symbols)
+        puzzles = _without_solutions(puzzles, symbols, "check_all")
         return (_judged(puzzle, timeout) for puzzle in puzzles)
     grids = list(grids) if isinstance(grids, Iterator) or type(grids) is tuple else grids
     if not (isinstance(grids, list) and any(isinstance(grid, Result) for grid in grids)):
@@ -276,11 +276,16 @@ def _compared(puzzles: Any, grids: Any, symbols: str | None) -> list[Check]:
     return checks
 
 
-def _without_solutions(source: Any, symbols: str | None) -> Any:
-    """Read a list of puzzles; `InputError` if solutions stand beside them."""
+def _without_solutions(source: Any, symbols: str | None, function: str) -> Any:
+    """Read a list of puzzles for a function without grids; `InputError` if it gets solutions."""
+    if any(isinstance(item, Result) for item in (source if type(source) is list else [source])):
+        given = "puzzle, result" if function == "check" else "puzzles, results"
+        remedy = f"{function}({given}) checks the solution"
+        raise InputError("a result in place of a puzzle", remedy=remedy)
     parts = list(read_parts(source, Options(symbols, rules=False, column="both")))
     if any(part.beside is not None for part in parts):
-        remedy = "check(x, x) checks them, check(antdoku.read(x)) the puzzle alone"
+        alone = "the puzzle alone" if function == "check" else "the puzzles alone"
+        remedy = f"{function}(x, x) checks them, {function}(antdoku.read(x)) {alone}"
         raise InputError("solutions stand beside the puzzles", remedy=remedy)
     return list(chain.from_iterable(parts))
 

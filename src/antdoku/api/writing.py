@@ -16,7 +16,7 @@ from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.symbols import numbers
 from antdoku.puzzle.writing import format_file
-from antdoku.reading.cells import DEFAULT, Options
+from antdoku.reading.cells import DEFAULT, NAMES, Options
 from antdoku.reading.files import ending, printable, stem
 from antdoku.reading.frames import of_arrow, with_names
 from antdoku.reading.headers import names_puzzles
@@ -89,10 +89,19 @@ def instance_table(puzzles: Any, options: Options = DEFAULT) -> pd.DataFrame:
             given_row(puzzle, family, puzzle.fixed_fraction, "")
             for puzzle in chain.from_iterable(parts)
         ]
-    names = [printable(source) if is_named(source) else "puzzles" for source in sources]
+    names = [printable(source) if is_named(source) else _place_of(source) for source in sources]
     check_names([row[0] for row in rows], " and ".join(names))
     table = family_table(rows)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]
+
+
+def _place_of(source):
+    """Return where the names of puzzles stand: in a DataFrame their column."""
+    source = of_arrow(source)
+    columns = with_names(source).columns if hasattr(source, "columns") else ()
+    by_name = {str(column).lower(): str(column) for column in columns}
+    column = next((by_name[name] for name in NAMES if name in by_name), "")
+    return f"puzzles: column {column}" if column else "puzzles"
 
 
 def _family_of(source):

@@ -51,5 +51,5 @@ def check_names(names: list[str], source: str) -> None:
         raise InputError("there is no puzzle in it", source)
     ((name, times),) = Counter(names).most_common(1)
     if times > 1:
-        remedy = "each puzzle needs its own name: change it in the file (puzzle.renamed in Python)"
+        remedy = "each puzzle needs its own name: change it there (of a Puzzle by puzzle.renamed)"
         raise InputError(f"{one_line(name)} stands there twice: {remedy}", source)

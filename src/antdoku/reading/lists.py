@@ -21,7 +21,8 @@ def cells_of_list(value, source, options) -> list[Cells]:
     """Return the cells of puzzles in nested lists or arrays of numbers, signs or lines of text."""
     nested = _nested(value, source)
     if not isinstance(nested, list):
-        raise InputError(f"{type(value).__name__}: {ALLOWED}", source)
+        remedy = REMEDIES.get(type(value).__name__)
+        raise InputError(f"{type(value).__name__}: {ALLOWED}", source, remedy=remedy)
     lists = list(_rows(nested))
     leaves = [leaf for row, _ in lists for leaf in row]
     if any(map(_is_text, leaves)):
