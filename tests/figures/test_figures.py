@@ -107,7 +107,7 @@ def test_a_puzzle_in_axes_of_the_user_has_its_own_ground_and_a_title_that_is_see
 def test_dollars_in_names_are_no_formulas(tmp_path):
     runs = few_runs()[lambda table: table["variant"].isin(["acs", "dlx"])]
     names = {"acs": "a$b", "dlx": r"$\frac{"}
-    drawn = comparison.plot(runs.assign(variant=runs["variant"].map(names)))
+    drawn = comparison.plot(runs.assign(label=runs["variant"].map(names)))
     shown = " ".join(texts(drawn)).replace(r"\$", "$")
     assert all(name in shown for name in names.values())
     ax = mpl.figure.Figure().subplots()
