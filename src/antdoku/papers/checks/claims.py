@@ -13,7 +13,7 @@ from antdoku import papers, yaml_files
 from antdoku.claims import SUCCESS, TIME, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
+from antdoku.papers.checks.experiments import Experiment, Point, families, of_paper
 from antdoku.yaml_files import check_name
 
 # Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
@@ -399,7 +399,7 @@ def _works(edition, claim, experiment):
     """Yield variant, point and an edition's work, or None, at each point of the runs of a claim."""
     names = () if claim.is_of_instances else claim.variants
     for point, name in product(_points(claim, experiment), names):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        solver = experiment.solvers.get(papers.declared(name, experiment.solvers))
         work = published.work(edition, solver, point.order, point.fixed_fraction)
         yield name, point, work
 
@@ -441,7 +441,7 @@ def _check_readings(paper, experiments):
             for name in (*reading.experiments, *reading.experiments.values()):
                 check_name("experiment", name, own, *place, "experiments", name)
             for name in (*reading.variants, *reading.variants.values()):
-                if declared(name, variants) not in variants:
+                if papers.declared(name, variants) not in variants:
                     check_name("variant", name, variants, *place, "variants", name)
             read = [claim.under(reading) for claim in claims if claim.paper == edition]
             read = [claim for claim in read if claim]
