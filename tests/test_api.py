@@ -7,6 +7,7 @@ import pickle
 import pydoc
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from html import escape
 from importlib import import_module
@@ -802,6 +803,17 @@ def test_tables_and_arrays_are_compared_and_a_table_of_runs_is_read_again():
     for source in (pd.DataFrame({"puzzle": [EXAMPLE]}), pd.Series([EXAMPLE]), puzzle.grid):
         runs = antdoku.compare(source, ["dlx"], max_steps=1000)
         assert len(runs) == 1 and antdoku.read(runs)[0].line == EXAMPLE
+
+
+def test_equal_puzzles_of_several_names_are_named():
+    other = EXAMPLE.replace("5", ".", 1)
+    with pytest.warns(UserWarning) as caught:
+        antdoku.compare([EXAMPLE, other, EXAMPLE, EXAMPLE], "dlx", max_steps=1000)
+    words = "puzzle 1 and puzzle 3 are the same puzzle (2 different of 4 puzzles); each"
+    assert [str(warning.message) for warning in caught] == [f"{words} name counts as a puzzle"]
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings(action="error"):
+        antdoku.compare([EXAMPLE, other], "dlx", max_steps=1000)
 
 
 def test_runs_are_in_the_order_of_the_puzzles_and_of_the_solvers():

@@ -292,6 +292,15 @@ def test_several_files_are_compared_without_their_bad_lines(antdoku, tmp_path, m
     assert table["family"].tolist() == ["a", "b"]
 
 
+def test_equal_puzzles_of_a_comparison_are_noted(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text(f"{EXAMPLE}\n{EXAMPLE}\n")
+    command = ["compare", "a.txt", "-s", "dlx", "--max-steps", 500, "-o"]
+    note = "antdoku: a.txt:1 and a.txt:2 are the same puzzle (1 different of 2 puzzles); "
+    assert antdoku(*command, "a.csv")[2].count(note) == 1
+    assert "same puzzle" not in antdoku(*command, "b.csv", "-q")[2]
+
+
 def test_a_drawn_seed_is_printed_and_stands_in_the_names(antdoku, tmp_path):
     request = ["generate", "--size", 4, "--clues", 6, "--count", 2, "--json"]
     _, out, err = antdoku(*request, "--seed", "random")
