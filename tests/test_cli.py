@@ -292,6 +292,13 @@ def test_several_files_are_compared_without_their_bad_lines(antdoku, tmp_path, m
     assert table["family"].tolist() == ["a", "b"]
 
 
+def test_lines_that_are_skipped_are_counted_without_the_file(antdoku, tmp_path):
+    (tmp_path / "a.txt").write_text("5x\nhello 1\n")
+    status, _, err = antdoku("solve", tmp_path / "a.txt", "--skip-bad")
+    assert (status, err.count(": skipped: ")) == (1, 3) and "there is no puzzle in it" in err
+    assert err.splitlines()[-1] == "antdoku: lines skipped: 2"
+
+
 def test_equal_puzzles_of_a_comparison_are_noted(antdoku, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text(f"{EXAMPLE}\n{EXAMPLE}\n")

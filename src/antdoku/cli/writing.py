@@ -17,7 +17,7 @@ import numpy as np
 
 from antdoku import api, bulk
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
-from antdoku.cli.options import note
+from antdoku.cli.options import is_file, note
 from antdoku.cli.output import JSON, TABLE, Output
 from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
@@ -52,15 +52,19 @@ class Rows(NamedTuple):
 
 def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     """Return the function that counts and prints bad lines, or None if they are refused."""
+    if not skip:
+        return None
+    n_files = 0  # without a puzzle
+    at_end = click.get_current_context().call_on_close
+    at_end(lambda: counts[BAD] > n_files and note(f"lines skipped: {counts[BAD] - n_files}"))
 
     def tell(error):
-        if not counts[BAD]:
-            at_end = click.get_current_context().call_on_close
-            at_end(lambda: note(f"lines skipped: {counts[BAD]}"))
+        nonlocal n_files
         counts[BAD] += 1
+        n_files += error.line is None and is_file(error.place)
         note(f"skipped: {one_line(str(error))}")
 
-    return tell if skip else None
+    return tell
 
 
 def read(sources: Sequence[str], options: Options, in_parts: bool = False) -> Iterable[Batch]:
