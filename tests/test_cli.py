@@ -292,6 +292,14 @@ def test_several_files_are_compared_without_their_bad_lines(antdoku, tmp_path, m
     assert table["family"].tolist() == ["a", "b"]
 
 
+@pytest.mark.parametrize("text", ["id,puzzle\n1,{0}\n2,{0}\n1,{0}\n", "1 {0}\n1 {0}\n"])
+@pytest.mark.parametrize("command", ["solve", "count", "check"])
+def test_a_name_twice_in_a_file_is_noted(antdoku, tmp_path, text, command):
+    (tmp_path / "a.csv").write_text(text.format(EXAMPLE))
+    status, _, err = antdoku(command, tmp_path / "a.csv")
+    assert (status, err.count("antdoku: 1: two puzzles have this name\n")) == (0, 1)
+
+
 def test_lines_that_are_skipped_are_counted_without_the_file(antdoku, tmp_path):
     (tmp_path / "a.txt").write_text("5x\nhello 1\n")
     status, _, err = antdoku("solve", tmp_path / "a.txt", "--skip-bad")

@@ -84,17 +84,18 @@ def _read(sources, options):
     keep_apart(sources, 1)
     count = 0
     owners: dict[str, int] = {}  # sources of the names of puzzles
+    is_told = False
     for number, source in enumerate(sources, start=1):
-        parts = read_parts(source, options, f"argument {number}", count + 1)
-        is_told = len(sources) == 1
-        for part in parts:
+        for part in read_parts(source, options, f"argument {number}", count + 1):
             count += len(part)
             names = [] if is_told or part.own_names is None else part.names
-            owned = (name for name in names if owners.setdefault(name, number) != number)
-            twice = next(owned, None)
-            if twice:
-                note(f"{one_line(twice)}: puzzles of two files have this name")
-                is_told = True
+            for name in names:
+                if name in owners:
+                    which = "two puzzles" if owners[name] == number else "puzzles of two files"
+                    note(f"{one_line(name)}: {which} have this name")
+                    is_told = True
+                    break
+                owners[name] = number
             yield part
 
 
