@@ -24,7 +24,7 @@ DEFAULTS = {
     "params": "{}",
     "repetition": 0,
     "seed": 1,
-    "limit_s": 12.0,
+    "limit_s": 120.0,  # of 25x25 in the experiment
     "limit_steps": -1,
     "status": SOLVED,
     "cpu_s": 1.0,

@@ -8,6 +8,7 @@ import pydoc
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from html import escape
 from importlib import import_module
@@ -827,6 +828,30 @@ def test_tables_and_arrays_are_compared_and_a_table_of_runs_is_read_again():
     for source in (pd.DataFrame({"puzzle": [EXAMPLE]}), pd.Series([EXAMPLE]), puzzle.grid):
         runs = antdoku.compare(source, ["dlx"], max_steps=1000)
         assert len(runs) == 1 and antdoku.read(runs)[0].line == EXAMPLE
+
+
+def test_two_puzzles_of_one_name_are_named(tmp_path):
+    table = pd.DataFrame({"id": ["a", "b", "a"], "puzzle": [EXAMPLE] * 3})
+    for function in (antdoku.solve_all, antdoku.count_all):
+        with pytest.warns(UserWarning, match="^a: two puzzles have this name$") as caught:
+            list(function(table))
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings(action="error"):
+        list(antdoku.solve_all(table[:2]))
+    (tmp_path / "a.txt").write_text(EXAMPLE)
+    with pytest.raises(antdoku.InputError, match=r"a\.txt: is given twice; name it once$"):
+        antdoku.compare([str(tmp_path / "a.txt")] * 2, "dlx")
+
+
+def test_equal_puzzles_of_several_names_are_named():
+    other = EXAMPLE.replace("5", ".", 1)
+    with pytest.warns(UserWarning) as caught:
+        antdoku.compare([EXAMPLE, other, EXAMPLE, EXAMPLE], "dlx", max_steps=1000)
+    words = "puzzle 1 and puzzle 3 are the same puzzle (2 different of 4 puzzles); each"
+    assert [str(warning.message) for warning in caught] == [f"{words} name counts as a puzzle"]
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings(action="error"):
+        antdoku.compare([EXAMPLE, other], "dlx", max_steps=1000)
 
 
 def test_runs_are_in_the_order_of_the_puzzles_and_of_the_solvers():

@@ -296,6 +296,30 @@ def test_several_files_are_compared_without_their_bad_lines(antdoku, tmp_path, m
     assert table["family"].tolist() == ["a", "b"]
 
 
+@pytest.mark.parametrize("text", ["id,puzzle\n1,{0}\n2,{0}\n1,{0}\n", "1 {0}\n1 {0}\n"])
+@pytest.mark.parametrize("command", ["solve", "count", "check"])
+def test_a_name_twice_in_a_file_is_noted(antdoku, tmp_path, text, command):
+    (tmp_path / "a.csv").write_text(text.format(EXAMPLE))
+    status, _, err = antdoku(command, tmp_path / "a.csv")
+    assert (status, err.count("antdoku: 1: two puzzles have this name\n")) == (0, 1)
+
+
+def test_lines_that_are_skipped_are_counted_without_the_file(antdoku, tmp_path):
+    (tmp_path / "a.txt").write_text("5x\nhello 1\n")
+    status, _, err = antdoku("solve", tmp_path / "a.txt", "--skip-bad")
+    assert (status, err.count(": skipped: ")) == (1, 3) and "there is no puzzle in it" in err
+    assert err.splitlines()[-1] == "antdoku: lines skipped: 2"
+
+
+def test_equal_puzzles_of_a_comparison_are_noted(antdoku, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text(f"{EXAMPLE}\n{EXAMPLE}\n")
+    command = ["compare", "a.txt", "-s", "dlx", "--max-steps", 500, "-o"]
+    note = "antdoku: a.txt:1 and a.txt:2 are the same puzzle (1 different of 2 puzzles); "
+    assert antdoku(*command, "a.csv")[2].count(note) == 1
+    assert "same puzzle" not in antdoku(*command, "b.csv", "-q")[2]
+
+
 def test_a_drawn_seed_is_printed_and_stands_in_the_names(antdoku, tmp_path):
     request = ["generate", "--size", 4, "--clues", 6, "--count", 2, "--json"]
     _, out, err = antdoku(*request, "--seed", "random")

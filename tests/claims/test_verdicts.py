@@ -293,6 +293,52 @@ def test_runs_are_read_after_the_seconds_of_the_paper():
     assert decided(rate(50, seconds=4.95), unsolved)["verdict"] == UNDECIDED
 
 
+@pytest.mark.parametrize(
+    ("limits", "solved_after", "n", "ours"),  # the experiment ends its runs after 1000 steps
+    [
+        ({"limit_steps": 1000}, 900, 0, "50 % (10 of 20)"),
+        ({"limit_steps": 5000}, 1500, 0, "0 % (0 of 20)"),
+        ({"limit_steps": 5000}, 900, 0, "50 % (10 of 20)"),
+        ({"limit_steps": 20}, 10, 10, "50 % (10 of 20)"),
+        ({"limit_steps": -1, "limit_s": 600.0}, 1500, 0, "0 % (0 of 20)"),
+    ],
+)
+def test_an_overlay_does_not_move_the_steps_at_which_a_claim_is_read(limits, solved_after, n, ours):
+    steps = limits["limit_steps"] if limits["limit_steps"] > 0 else 9000
+    table = on_puzzle(10, 20, "ac3_tabu_1000_cell", experiment="soto", **limits)
+    table = table.assign(steps=np.where(table["status"] == "solved", solved_after, steps))
+    about = {"experiment": "soto", "instance_id": "mk_s12a", "variant": "ac3_tabu_1000_cell"}
+    claim = claim_of("rate", paper="soto_2013", expect={"percent": 80, "of": 100}, **about)
+    row = decided(claim, table)
+    words = f"{n} of 20 runs ended before the work that the claim is about"
+    assert (row["ours"], row["reason"] == words) == (ours, n > 0)
+    assert row["verdict"] == (UNDECIDED if n or "10" in row["ours"] else NOT_REPRODUCED)
+    # Without a limit in the paper longer runs count, too.
+    endless = decided(replace(claim, limit="none"), table)
+    assert endless["ours"] == "50 % (10 of 20)"
+
+
+@pytest.mark.parametrize(
+    ("limits", "solved_s", "n", "ours"),  # the experiment ends its runs after 2 s
+    [
+        ({"limit_s": 2.0}, 1.5, 0, "50 % (10 of 20)"),
+        ({"limit_s": 60.0}, 5.0, 0, "0 % (0 of 20)"),
+        ({"limit_s": 0.1}, 0.05, 10, "50 % (10 of 20)"),
+        ({"limit_s": 2.0, "limit_steps": 10}, 0.01, 10, "50 % (10 of 20)"),
+    ],
+)
+def test_an_overlay_does_not_move_the_seconds_at_which_a_claim_is_read(limits, solved_s, n, ours):
+    at = {"experiment": "frontier", "variant": "cdcl", "fixed_fraction": 0.45}
+    table = runs(10, 20, **at, **limits)
+    unsolved_s = 0.01 if "limit_steps" in limits else limits["limit_s"]
+    table["cpu_s"] = np.where(table["status"] == "solved", solved_s, unsolved_s)
+    claim = claim_of("rate", paper="alldiff_ls", expect={"percent": 100}, order=5, **at)
+    row = decided(claim, table)
+    assert (row["ours"], row["verdict"]) == (ours, UNDECIDED if n else NOT_REPRODUCED)
+    words = f"{n} of 20 runs ended before the work that the claim is about"
+    assert row["reason"] == (words if n else "")
+
+
 # --- readings ------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -25,7 +26,8 @@ from antdoku.claims.kinds.means import GAIN
 from antdoku.columns import COLUMNS
 from antdoku.errors import InputError
 from antdoku.figures import style
-from antdoku.papers import checks, study
+from antdoku.papers import checks, published, study
+from antdoku.papers.checks import experiments, numbers
 from antdoku.papers.checks.code import LONGEST_CAPTION
 from antdoku.report import overview
 
@@ -1116,6 +1118,30 @@ WRONG = {  # several edits, and the message
             ),
         ]
     },
+    **{
+        f"the hardest fraction beside other printed rates: {text}, {fraction}": (
+            (CLAIMS, "fixed_fraction: 0.50", "fixed_fraction: [0.40, 0.50]"),
+            (CLAIMS, "published: 50 %", f"published: {text}"),
+            (CLAIMS, "{rate: {percent: 50, of: 100}}", f"{{hardest: {fraction}}}"),
+            message,
+        )
+        for text, fraction, message in [
+            (
+                "hardest",
+                "{fixed_fraction: 0.40}",
+                "claims.yaml:8: .*fixed_fraction: 0.5 is harder in .*: 50 against 90 % of walk",
+            ),
+            ("37 %", "{fixed_fraction: 0.50}", "claims.yaml:5: .*: 37 %, but .* 90, 50 %"),
+            ("50, 80 %", "{fixed_fraction: 0.50}", "claims.yaml:5: .*: 50, 80 %, but .* 90, 50 %"),
+        ]
+    },
+    "two times of which the first is longer, and a first variant that is faster": (
+        BESIDE,
+        (CLAIMS, "published: 50 %", "published: 20 ms against 5 ms"),
+        (CLAIMS, "variant: walk}", "variant: [slow_walk, walk]}"),
+        (CLAIMS, "{rate: {percent: 50, of: 100}}", "{on_most: {}}"),
+        "claims.yaml:5: .*: 20 ms against 5 ms, but by the test slow_walk is faster than walk: wr",
+    ),
     "an order of the authors' programs against their printed rates": (
         SLOW_ROW,
         (CLAIMS, "experiment: newcomer", "experiment: programs"),
@@ -1211,6 +1237,18 @@ def test_names_that_do_not_belong_together_are_refused(tmp_path, monkeypatch, ed
     with pytest.raises(InputError, match=message) as caught:
         checks.check([])
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{tmp_path}/")
+
+
+def test_a_misspelt_puzzle_of_a_paper_of_the_package_is_refused():
+    soto, number = papers.get("soto"), next(iter(published.rows(published.NUMBERS)))
+    blocks = experiments.of_paper(soto, experiments.every())
+    row = number.model_copy(update={"order": 3, "solver": "ac3_tabu", "iterations": None})
+    for name, message in (
+        ("hard_a", None),
+        ("hrad_a", "'hrad_a' .did you mean hard_a"),
+    ):
+        with pytest.raises(InputError, match=message) if message else nullcontext():
+            numbers._check_runs(row.model_copy(update={"instance": name}), blocks, soto)
 
 
 def test_a_table_of_printed_numbers_needs_their_file(tmp_path, monkeypatch):
@@ -1408,6 +1446,8 @@ RIGHT = {  # texts of the newcomer's files that may stand in place of others
             ("50 % … 30 %", "walk, slow_walk", "ranking: {order: [[walk], [slow_walk]]}", 0.5),
             ("50 %", "walk", "rate: {above: 50}", 0.5),
             ("most", "walk", "rate: {above: 60, pooled: true}", [0.4, 0.5]),
+            ("50 against 90 %", "walk", "hardest: {fixed_fraction: 0.5}", [0.4, 0.5]),
+            ("around 50 %", "walk", "hardest: {fixed_fraction: [0.5]}", [0.4, 0.5]),
         ]
     },
     **{

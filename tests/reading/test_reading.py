@@ -29,6 +29,7 @@ from antdoku.reading.cells import Options
 from antdoku.reading.sources import read, read_parts
 
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 VALUES = [*map(int, EXAMPLE.replace(".", "0"))]
 ROWS = "\n".join(EXAMPLE[at : at + 9] for at in range(0, 81, 9))
@@ -1232,3 +1233,33 @@ REST = [  # records whose puzzle lost cells, or columns that lost one, and the m
 def test_the_rest_of_a_puzzle_beside_another_one_is_refused(record, message):
     with pytest.raises(InputError, match=message):
         antdoku.read(record)
+
+
+@pytest.mark.parametrize("row", ["b", "b,{HARD},x", "b,'x,{HARD}", "b,{HARD},,,"])
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_rows_of_another_length_are_skipped(tmp_path, row, separator):
+    rows = ["name,puzzle", f"a,{EXAMPLE}", row.replace("{HARD}", HARD), "", f"c,{HARD}", ",", "d"]
+    file, errors = tmp_path / "a.csv", []
+    file.write_text("\n".join(rows).replace(",", separator).replace("x;", "x;;"))
+    kept = read(file, skip=errors.append)
+    assert [puzzle.name for puzzle in kept] == ["a", "c"]
+    assert [re.sub(".*a.csv: ", "", str(error))[:5] for error in errors] == [
+        f"row {number}" for number in (2, 4, 5)
+    ]
+    with pytest.raises(InputError, match=r"row 2: [1-9] cells? in a row, and 2 columns$"):
+        read(file)
+
+
+def test_rows_of_cells_are_skipped_and_rows_within_quotes_are_not(tmp_path):
+    rows = [["id", *(f"c{number}" for number in range(81))]]
+    rows += [["a", *EXAMPLE], ["b", *EXAMPLE[1:]], ["c", *HARD]]
+    (tmp_path / "cells.csv").write_text("\n".join(map(",".join, rows)))
+    errors = []
+    kept = read(tmp_path / "cells.csv", skip=errors.append)
+    assert [puzzle.name for puzzle in kept] == ["a", "c"]
+    (error,) = errors
+    assert str(error).endswith("cells.csv: row 2: 81 cells in a row, and 82 columns")
+    swallowed = f'a,{EXAMPLE}\nb,"x\nc,{HARD}\nd",{HARD},e\n'
+    (tmp_path / "quotes.csv").write_text(f"name,puzzle\n{swallowed}")
+    with pytest.raises(InputError, match=r"row 2: 4 cells .*; close the quotes of a text"):
+        read(tmp_path / "quotes.csv", skip=errors.append)

@@ -43,7 +43,7 @@ def test_charts_summarise_runs():
     row = only_row(runs_of(*rows))
     assert (row["x"], row["n"], row["solved"]) == (45, 4, 3)
     assert row["mean_time_solved_s"] == 0.233
-    assert row["par2_s"] == pytest.approx((0.7 + 24) / 4, rel=0.01)
+    assert row["par2_s"] == pytest.approx((0.7 + 240) / 4, rel=0.01)
     assert row["times_us"] == [100_000, 200_000, 400_000]
 
 

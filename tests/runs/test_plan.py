@@ -227,6 +227,18 @@ def test_a_solver_is_left_out_at_orders_that_it_does_not_take():
     ]
 
 
+def test_equal_puzzles_of_a_family_are_named(tmp_path):
+    file = tmp_path / "own.csv"
+    rows = ["a,1" + 80 * ".", "b,2" + 80 * ".", "c,1" + 80 * "."]
+    file.write_text("\n".join(["name,puzzle", *rows]))
+    own = {"puzzles": {"own": {"from": str(file), "limit_s": 1}}, "limit_steps": 10}
+    settings = configured(
+        {"experiments": ["mine"], "mine": own | {"variants": {"dlx": {"solver": "dlx"}}}}
+    )
+    (line,) = plan.exceptions(settings)
+    assert line.startswith("mine: own: a and c are the same puzzle (2 different of 3 ")
+
+
 def test_parameters_are_judged_together_and_a_grid_multiplies_variants():
     grid = {"solver": "acs", "params": {"m": 4}, "grid": {"q0": [0.5, 1], "greedy_rule": ["arxiv"]}}
     variants = {"mine": grid, "sa": None, "sa_hybrid": None, "cp_sa": None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # `help` shows the types as they are written here
 
+import warnings
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,7 @@ from antdoku.api.arguments import checked_params, checked_seed, limits_of
 from antdoku.api.writing import instance_table
 from antdoku.errors import InputError, check_whole, naming_extra, quote
 from antdoku.files import check_output, naming, write_table
+from antdoku.instances.given import equal_puzzles
 from antdoku.outcome import FAILURES
 from antdoku.progress import Track, tracked
 from antdoku.puzzle.grid import Puzzle
@@ -50,7 +52,7 @@ def compare(
     Parameters
     ----------
     puzzles : Puzzle, list of Puzzle, or what `read` takes
-        The puzzles of each file are a family.
+        The puzzles of each file are a family. A `UserWarning` names equal puzzles.
     solvers : str, path, function or module, a list or array of these, or a dict
         Solvers, as for `solve`; or variants by name, each a solver, or a dict with the solver and
         parameters, as in the configuration:
@@ -126,6 +128,8 @@ def compare(
     names = {solver for solver, _ in variants.values()}
     for solver, order in product(names, {*instances["order"]}):
         check_takes(solver, order)
+    if text := equal_puzzles(instances):
+        warnings.warn(text, stacklevel=3)  # the line that calls `antdoku.compare`
     rows = [
         plan.variant_row(name, solver, params, **limits)
         for name, (solver, params) in variants.items()

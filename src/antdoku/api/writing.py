@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from antdoku.errors import naming_extra
+from antdoku.errors import InputError, naming_extra
 from antdoku.files import ENDINGS, atomic_write, check_output, write_table
 from antdoku.instances.family import family_table
 from antdoku.instances.given import check_names, given_row
@@ -90,6 +90,9 @@ def instance_table(puzzles: Any, options: Options = DEFAULT) -> pd.DataFrame:
             for puzzle in chain.from_iterable(parts)
         ]
     names = [printable(source) if is_named(source) else _place_of(source) for source in sources]
+    for at, name in enumerate(names):
+        if is_named(sources[at]) and name in names[:at]:
+            raise InputError("is given twice", name, remedy="name it once")
     check_names([row[0] for row in rows], " and ".join(names))
     table = family_table(rows)
     return table[["instance_id", "family", "order", "fixed_fraction", "puzzle"]]

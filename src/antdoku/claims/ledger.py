@@ -37,6 +37,7 @@ from antdoku.yaml_files import at_key, check_different
 
 LEDGER, READINGS = "claims.yaml", "readings.yaml"
 STRICT = {"strict": True}
+NO_LIMIT = "none"
 SPEEDS = {  # arguments that say how fast the paper's program is
     "program": f"an edition in {published.WORKS}",
     "step_s": "the seconds of a step in print",
@@ -47,7 +48,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 def _has_unit(limit):
-    if limit and limit.lower() != "none" and not re.search(r"\d.*[a-z]", limit, re.IGNORECASE):
+    if limit and limit.lower() != NO_LIMIT and not re.search(r"\d.*[a-z]", limit, re.IGNORECASE):
         raise ValueError(f"{limit!r}: needs a number and a unit, such as 5 s; or write none")
     return limit
 
@@ -108,10 +109,10 @@ class Claim:
     words: str = ""  # of the paper, if the claim says more than a number
     limit: Limit = ""  # of a run in the paper, with its unit; "none": it has no limit
     # The steps that an unsolved run must have done to count, where `published.work` does not know
-    # them: the paper's limit, or a number in place of it; 0: any number.
+    # them: the paper's limit, or a number in place of it; 0: the limit of the paper's experiment.
     steps: NonNegativeInt = 0
     # The CPU seconds at which runs are read, where seconds limit them: the paper's limit, or the
-    # smallest limit of several systems; 0: each run's own limit.
+    # smallest limit of several systems; 0: the limit of the paper's experiment.
     seconds: NonNegativeFloat = 0.0
     biased: bool = False  # whether the published figure is a mean over the solved runs only
     note: str = ""  # what else makes the comparison weaker
@@ -165,6 +166,11 @@ class Claim:
     def is_random(self) -> bool:
         """Whether it is about random instances: it names neither families nor puzzles."""
         return not {"family", "instance_id"} & {*self.where}
+
+    @property
+    def has_no_limit(self) -> bool:
+        """Whether runs of the paper have no limit, so that longer runs of ours count."""
+        return self.limit.lower() == NO_LIMIT
 
     @property
     def is_of_instances(self) -> bool:

@@ -234,7 +234,8 @@ class Samples:
         """
         edition = published.work_of(claim.runs.get("experiment"), claim.paper)
         counts = claim.is_of_instances, claim.test == COUNT  # which runs suffice
-        key = repr(claim.runs), edition, multiple, end, counts, claim.steps, claim.seconds
+        limits = claim.steps, claim.seconds, claim.has_no_limit
+        key = repr(claim.runs), edition, multiple, end, counts, limits
         if key not in self._samples:
             runs, neighbours = self._runs.iloc[:0], tuple
             if claim.runs:
@@ -277,7 +278,10 @@ class Samples:
                 multiples *= factors.where(programs == program, 1.0)
             ended = work.at(runs, edition, multiples)
             is_decided = work.is_decided(runs, edition, multiples)
+            limits = work.papers_limits(runs, rows.random)
             self._ended[key] = ended.assign(
+                papers_steps=limits["steps"].where(programs.isna()),
+                papers_s=limits["limit_s"].where(programs.isna()),
                 is_unfinished=work.is_unfinished(ended) | ~is_decided,
                 work_multiple=multiples,
                 program=programs,
@@ -305,21 +309,46 @@ def _sample(runs, claim):
         runs = runs[np.logical_and.reduce(masks)]
     expected = set(product(*where.values())) if where else set()
     present = set(runs[[*where]].drop_duplicates().itertuples(index=False, name=None))
-    runs = _after(runs, claim.seconds) if claim.seconds and len(runs) else runs
+    runs = _at_limit(runs, claim) if len(runs) else runs
     runs = runs.assign(solved=runs["status"] == SOLVED)
     n_missing = len(expected - present)
     sample = Sample(runs, claim.variants, "instance_id" in where, n_missing=n_missing)
     return _checked(sample, claim) if len(runs) else sample
 
 
+def _at_limit(runs, claim):
+    """Return runs as they would have ended at the limit of a claim.
+
+    The limit is that of the paper's experiment, which an overlay may have moved, or the `steps` and
+    `seconds` of the claim. An unsolved run with a smaller limit is unfinished. Runs whose work is
+    known end after it.
+    """
+    steps, seconds = runs["papers_steps"], claim.seconds or runs["papers_s"]
+    least_steps = steps.mask(runs["program"].isna() & (claim.steps > 0), claim.steps)
+    least_s = seconds if claim.seconds or not claim.steps else np.nan
+    is_early = (runs["steps"] < least_steps) | (runs["limit_s"] < least_s)
+    is_early |= steps.isna() & (runs["limit_steps"] > 0) & (runs["cpu_s"] < least_s)
+    is_early &= runs["status"] == TIMEOUT
+    runs = runs.assign(is_unfinished=runs["is_unfinished"] | is_early)
+    if claim.has_no_limit:  # longer runs count as they are
+        steps, seconds = np.nan, claim.seconds or np.nan
+    return _after(work.after(runs, steps), seconds)
+
+
+def _after(runs, seconds):
+    """Return runs as they would have ended after `seconds`, of all or of each; NaN: as it is."""
+    return runs.assign(
+        status=runs["status"].mask(runs["cpu_s"] > seconds, TIMEOUT),
+        cpu_s=np.fmin(runs["cpu_s"], seconds),
+        limit_s=np.fmin(runs["limit_s"], seconds),
+    )
+
+
 def _checked(sample, claim):
     """Return a sample of a claim that says which runs end too early, and whether it is small."""
     runs = sample.runs
-    # Runs whose work is known end after it: they are unfinished only if they did not reach it.
-    has_few_steps = (runs["steps"] < claim.steps) & runs["program"].isna()
-    has_few_steps &= runs["status"] == TIMEOUT
-    is_early = runs["is_unfinished"] | has_few_steps
-    is_early &= not claim.is_of_instances  # propagation is the same however runs end
+    # Propagation is the same however runs end.
+    is_early = runs["is_unfinished"] & (not claim.is_of_instances)
     sample = sample._replace(
         runs=runs.assign(is_early=is_early),
         from_archive=bool((runs["source"] == ARCHIVE).all()),
@@ -330,20 +359,6 @@ def _checked(sample, claim):
     counts = trials["variant"].value_counts() if sample.variants else pd.Series(len(trials))
     is_fact = claim.test == COUNT and are_papers(runs)
     return sample._replace(is_small=not is_fact and bool(counts.min() < FEWEST))
-
-
-def _after(runs, seconds):
-    """Return runs as they would have ended after so many seconds.
-
-    An unsolved run with a smaller limit is unfinished.
-    """
-    had_fewer = (runs["status"] == TIMEOUT) & (runs["limit_s"] < seconds)
-    return runs.assign(
-        status=runs["status"].mask(runs["cpu_s"] > seconds, TIMEOUT),
-        cpu_s=runs["cpu_s"].clip(upper=seconds),
-        limit_s=runs["limit_s"].clip(upper=seconds),
-        is_unfinished=runs["is_unfinished"] | had_fewer,
-    )
 
 
 def _of_whole_batches(sample, claim):

@@ -2,7 +2,10 @@
 
 import os
 import re
+import warnings
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -107,7 +110,8 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, force_change
     is_printed = is_stdout(output)
     request |= {"output": None if is_printed else output, "track": not options.is_quiet()}
     skip = bad_lines(skipped, skip_bad)
-    table = api.compare(list(instances), solvers, skip=skip, **request)
+    with _warnings_as_notes():
+        table = api.compare(list(instances), solvers, skip=skip, **request)
     counts = Counter(table["status"])
     if is_printed:
         click.echo(table.to_csv(index=False), nl=False)
@@ -122,6 +126,22 @@ def _compare(instances, solvers, output, figure, as_json, skip_bad, force_change
     if figure:
         drawing.plot(table).savefig(figure)
     return NOT_ALL if skipped or {*counts} & {*FAILURES} else OK
+
+
+@contextmanager
+def _warnings_as_notes() -> Iterator[None]:
+    """Print what the library warns of as notes, without a line of its code."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def tell(message, category, *place, **more):
+            if category is UserWarning:
+                options.note(str(message))
+            else:
+                show(message, category, *place, **more)
+
+        warnings.showwarning = tell
+        yield
 
 
 def _names(solvers):

@@ -145,6 +145,11 @@ column = click.option(
 )
 
 
+def is_file(place: str | None) -> bool:
+    """Whether the place of an error is a file, or standard input."""
+    return place == "standard input" or os.path.lexists(place or "")
+
+
 def skip_bad(command):
     """Add an option to go on after bad lines, which is named when a line is refused."""
 
@@ -155,8 +160,9 @@ def skip_bad(command):
             return command(**values)
         except InputError as error:
             solutions = values.get("sources", ())[1:]  # of `check`
-            is_file = error.place == "standard input" or os.path.lexists(error.place or "")
-            is_line = is_file and error.line is not None and error.place not in solutions
+            is_line = (
+                is_file(error.place) and error.line is not None and error.place not in solutions
+            )
             if values["skip_bad"] or not is_line:
                 raise
             remedy = error.remedy or "--skip-bad goes on after such lines"

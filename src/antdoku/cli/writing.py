@@ -17,7 +17,7 @@ import numpy as np
 
 from antdoku import api, bulk
 from antdoku.answers import ANSWERS, Check, Count, PuzzleCheck, Result
-from antdoku.cli.options import note
+from antdoku.cli.options import is_file, note
 from antdoku.cli.output import JSON, TABLE, Output
 from antdoku.errors import InputError, one_line
 from antdoku.kernels.trivial import are_trivial
@@ -52,15 +52,19 @@ class Rows(NamedTuple):
 
 def bad_lines(counts: Counter, skip: bool) -> Skip | None:
     """Return the function that counts and prints bad lines, or None if they are refused."""
+    if not skip:
+        return None
+    n_files = 0  # without a puzzle
+    at_end = click.get_current_context().call_on_close
+    at_end(lambda: counts[BAD] > n_files and note(f"lines skipped: {counts[BAD] - n_files}"))
 
     def tell(error):
-        if not counts[BAD]:
-            at_end = click.get_current_context().call_on_close
-            at_end(lambda: note(f"lines skipped: {counts[BAD]}"))
+        nonlocal n_files
         counts[BAD] += 1
+        n_files += error.line is None and is_file(error.place)
         note(f"skipped: {one_line(str(error))}")
 
-    return tell if skip else None
+    return tell
 
 
 def read(sources: Sequence[str], options: Options, in_parts: bool = False) -> Iterable[Batch]:
@@ -80,17 +84,18 @@ def _read(sources, options):
     keep_apart(sources, 1)
     count = 0
     owners: dict[str, int] = {}  # sources of the names of puzzles
+    is_told = False
     for number, source in enumerate(sources, start=1):
-        parts = read_parts(source, options, f"argument {number}", count + 1)
-        is_told = len(sources) == 1
-        for part in parts:
+        for part in read_parts(source, options, f"argument {number}", count + 1):
             count += len(part)
             names = [] if is_told or part.own_names is None else part.names
-            owned = (name for name in names if owners.setdefault(name, number) != number)
-            twice = next(owned, None)
-            if twice:
-                note(f"{one_line(twice)}: puzzles of two files have this name")
-                is_told = True
+            for name in names:
+                if name in owners:
+                    which = "two puzzles" if owners[name] == number else "puzzles of two files"
+                    note(f"{one_line(name)}: {which} have this name")
+                    is_told = True
+                    break
+                owners[name] = number
             yield part
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from antdoku.puzzle.grid import Puzzle
 from antdoku.puzzle.writing import format_integers
 from antdoku.reading.files import printable, stem
 from antdoku.reading.sources import read_parts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def given_family(source: str, family: str) -> list[tuple]:
@@ -53,3 +57,14 @@ def check_names(names: list[str], source: str) -> None:
     if times > 1:
         remedy = "each puzzle needs its own name: change it there (of a Puzzle by puzzle.renamed)"
         raise InputError(f"{one_line(name)} stands there twice: {remedy}", source)
+
+
+def equal_puzzles(instances: "pd.DataFrame") -> str:
+    """Return a sentence on instances that are the same puzzle under several names, or nothing."""
+    is_copy = instances.duplicated(["order", "puzzle"])
+    if not is_copy.any():
+        return ""
+    puzzle = instances.loc[is_copy, "puzzle"].iloc[0]
+    first, second, *_ = map(one_line, instances.loc[instances["puzzle"] == puzzle, "instance_id"])
+    numbers = f"{int((~is_copy).sum())} different of {len(instances)} puzzles"
+    return f"{first} and {second} are the same puzzle ({numbers}); each name counts as a puzzle"

@@ -336,6 +336,41 @@ def blocks_in(folder):
     return yaml_files.read(file, "my_experiment: {variants: ...}") if file.exists() else {}
 
 
+@cached
+def blocks() -> dict[str, dict]:
+    """Return the experiments in the folders of all papers by name."""
+    return {
+        name: block for paper in every().values() for name, block in blocks_in(paper.folder).items()
+    }
+
+
+def limit_steps(block: dict, variant: str) -> int | None:
+    """Return the steps after which an experiment ends the runs of a variant; None: it does not."""
+    return _variant(block, variant).get("limit_steps", block.get("limit_steps"))
+
+
+def limit_s(block: dict, variant: str, order: int, family: str | None = None) -> float | None:
+    """Return the seconds after which an experiment ends a run at the latest; None if not known.
+
+    `family` is one of given puzzles; without it the run is on a random instance.
+    """
+    if family:
+        return (block.get("puzzles") or {}).get(family, {}).get("limit_s")
+    limits_s = (block.get("random") or {}).get("limits_s", {})
+    return (limits_s | (_variant(block, variant).get("limits_s") or {})).get(f"order{order}")
+
+
+def _variant(block, name):
+    """Return the keys of a variant; those of a grid are declared without their values."""
+    variants = block["variants"]
+    return variants.get(declared(name, variants)) or {}
+
+
+def declared(name: str, variants: Iterable[str]) -> str:
+    """Return the name under which a variant is declared: variants of a grid are ``NAME__VALUE``."""
+    return name if name in variants else name.partition("__")[0]
+
+
 def variant_name(name: str, values: Iterable) -> str:
     """Return the name of a variant of a grid: ``NAME__VALUE__VALUE``; without values its own."""
     words = (re.sub(r"[^a-z0-9]", "_", str(value).lower()) for value in values)

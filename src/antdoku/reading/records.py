@@ -41,8 +41,14 @@ MIN_CELLS = 11  # of a value that is nearly a puzzle
 
 
 def cells_of_table(table: Table, source: str, options: Options, first: int = 1) -> list[Cells]:
-    """Return the cells of puzzles in a table, whose rows are numbered from `first`."""
-    rows = (dict(zip(table, row)) for row in zip(*table.values()))
+    """Return the cells of puzzles in a table, whose rows are numbered from `first`.
+
+    The first cell of a row may be the error of the row.
+    """
+    rows = (
+        row[0] if isinstance(row[0], InputError) else dict(zip(table, row))
+        for row in zip(*table.values())
+    )
     records = [(Location(source, f"row {number}"), row) for number, row in enumerate(rows, first)]
     return cells_of_records(records, replace(options, named=""))  # its columns are named already
 

@@ -8,6 +8,8 @@ from __future__ import annotations  # `help` shows the types as they are written
 
 import os
 import re
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import ModuleType
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from antdoku.errors import InputError, quote
+from antdoku.errors import InputError, one_line, quote
 from antdoku.puzzle import named
 from antdoku.puzzle.grid import Puzzle
 from antdoku.reading.batches import Batch, batches_of_puzzles
@@ -89,7 +91,7 @@ def read(
     -----
     Names are those in the file: the first of the columns `instance_id`, `id` and `name`, a word
     before a puzzle in a text or a line such as ``Grid 01``, the description in an ``.sdk`` file.
-    Other puzzles of a file are called ``path:line``.
+    Other puzzles of a file are called ``path:line``. A `UserWarning` says if two have one name.
     """
     options = options_of(symbols, rules, column, skip)
     source = _listed(source)
@@ -97,7 +99,12 @@ def read(
     if items and all(isinstance(item, Puzzle) for item in items):
         check_symbols(options, items, source_name)
         return items
-    return list(chain.from_iterable(read_parts(source, options, source_name, first)))
+    puzzles = list(chain.from_iterable(read_parts(source, options, source_name, first)))
+    for name, times in Counter(puzzle.name for puzzle in puzzles).most_common(1):
+        if times > 1:  # results are joined by names
+            text = f"{one_line(name)}: two puzzles have this name"
+            warnings.warn(text, stacklevel=3)  # the line that calls `antdoku.solve_all`
+    return puzzles
 
 
 def options_of(symbols: str | None, rules: bool, column: str, skip: Skip | None) -> Options:

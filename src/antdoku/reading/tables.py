@@ -85,10 +85,19 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
         rows = _rows(chain(batch, texts), separator, len(names), source, first)
         while batch := list(islice(rows, BATCH)):
             n_rows += len(batch)
-            yield table_of(names, list(zip(*batch)), source)
+            yield _table(names, batch, source)
         check_row_count("".join(counts), {n_rows}, several(n_rows, "row"), source)
     except csv.Error as error:  # in the header
         raise InputError(str(error), source, 1, REMEDY) from None
+
+
+def _table(names, rows, source):
+    """Return the table of rows; that of one which is an error has it in its first column."""
+    errors = {at: row for at, row in enumerate(rows) if isinstance(row, InputError)}
+    whole = [[""] * len(names) if at in errors else row for at, row in enumerate(rows)]
+    table = table_of(names, list(zip(*whole)), source)
+    first, values = next(iter(table.items()))
+    return table | {first: [errors.get(at, value) for at, value in enumerate(values)]}
 
 
 def _is_rule(line, source):
@@ -111,20 +120,28 @@ def _reader(texts, separator):
     return csv.reader(texts, delimiter=separator, skipinitialspace=True, strict=True)
 
 
-def _rows(texts, separator, width, source, first) -> Iterator[list[str]]:
-    """Yield the rows of a table from number `first`; each has `width` cells."""
+def _rows(texts, separator, width, source, first) -> Iterator[list[str] | InputError]:
+    """Yield the rows of a table from number `first`; for one without `width` cells an error.
+
+    If its quotes hold a line end, they may hold other rows, and the error is raised.
+    """
     reader = _reader(texts, separator)
-    number, n_empty, n_between = first, 0, 0
+    number, line, n_empty, n_between = first, 0, 0, 0
     try:
         for row in reader:
+            line, n_lines = reader.line_num, reader.line_num - line
             if not row:
                 n_empty += 1
                 continue
             n_between, n_empty = n_between + n_empty * (number > 1), 0
             if len(row) != width:
                 cells, columns = several(len(row), "cell"), several(width, "column")
-                raise InputError(f"{cells} in a row, and {columns}", source, f"row {number}")
-            yield row
+                error = InputError(f"{cells} in a row, and {columns}")
+                if n_lines > 1:
+                    raise InputError(error.what, source, f"row {number}", REMEDY)
+                yield error
+            else:
+                yield row
             number += 1
         note_empty_lines(n_between, source)
     except csv.Error as error:
@@ -147,8 +164,10 @@ def table_parts(tables, source, options) -> Iterator[Batch]:
     for table in tables:
         if options.column != "puzzle":
             table = with_solutions(table, source)
-        batch = None if options.symbols else plain_table(table, source, first, options)
-        if batch is None and options.skip and options.column == "puzzle" and not options.symbols:
+        is_whole = not any(isinstance(value, InputError) for value in next(iter(table.values())))
+        may_be_plain = is_whole and not options.symbols
+        batch = plain_table(table, source, first, options) if may_be_plain else None
+        if may_be_plain and batch is None and options.skip and options.column == "puzzle":
             batch = _without_empty(table, source, first, options)
         if batch is None:
             cells = cells_of_table(table, source, options, first)

@@ -18,8 +18,9 @@ from antdoku import papers
 from antdoku.columns import NONE, PLAN_COLUMNS
 from antdoku.errors import InputError
 from antdoku.files import write_table
-from antdoku.instances.families import Family
-from antdoku.instances.family import RANDOM, seed_of
+from antdoku.instances.families import Family, GivenFamily
+from antdoku.instances.family import RANDOM, family_table, seed_of
+from antdoku.instances.given import equal_puzzles
 from antdoku.papers import published
 from antdoku.runs.job import hash_of, hash_of_files
 from antdoku.runs.run import label_of_run, text_of_params
@@ -168,7 +169,10 @@ def _limits(settings, experiment, family, variant) -> dict:
 
 
 def exceptions(settings: "Settings") -> list[str]:
-    """Return a line for variants that do not run at an order, or that only seconds limit there."""
+    """Return a line for variants that do not run at an order, or that only seconds limit there.
+
+    So is one for each family of given puzzles in which two are equal.
+    """
     variants = {}  # by the text about them
     for experiment, block in settings.blocks.items():
         families = block.families(settings.seed)
@@ -180,7 +184,17 @@ def exceptions(settings: "Settings") -> list[str]:
             elif is_by_work and _limits(settings, experiment, family, variant)["limit_steps"] < 0:
                 text = f"limited by seconds at {size}, where no {published.WORKS} has their work"
                 variants.setdefault(text, {})[name] = None
-    return [f"{', '.join(names)}: {text}" for text, names in variants.items()]
+    lines = [f"{', '.join(names)}: {text}" for text, names in variants.items()]
+    return [*lines, *_equal_puzzles(settings)]
+
+
+def _equal_puzzles(settings):
+    """Yield a line for each family of given puzzles in which two are equal."""
+    for experiment, block in settings.blocks.items():
+        for family in block.families(settings.seed):
+            rows = family.rows() if isinstance(family, GivenFamily) else ()
+            if text := equal_puzzles(family_table(rows)):
+                yield f"{experiment}: {family.name}: {text}"
 
 
 def _deal(runs, jobs) -> pd.DataFrame:

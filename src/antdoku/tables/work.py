@@ -33,6 +33,22 @@ def of_paper(runs: pd.DataFrame, paper: str | None, name: str) -> pd.Series:
     return at_points(runs, paper, name).where(runs["limit_steps"] > 0)
 
 
+def papers_limits(runs: pd.DataFrame, random: bool) -> pd.DataFrame:
+    """Return the steps, else the seconds (`limit_s`), at which a paper's experiment ends each run.
+
+    An overlay may end it elsewhere. NaN: no such limit, or an experiment of no paper. `random` says
+    whether the runs are on random instances.
+    """
+    limits = np.full((len(runs), 2), np.nan)
+    keys = ["experiment", "variant", "order", "family"]
+    for (experiment, variant, order, family), rows in runs.groupby(keys).indices.items():
+        if block := papers.blocks().get(experiment):
+            steps = papers.limit_steps(block, variant)
+            seconds = papers.limit_s(block, variant, order, None if random else family)
+            limits[rows] = (steps, np.nan) if steps else (np.nan, seconds or np.nan)
+    return pd.DataFrame(limits, runs.index, ["steps", "limit_s"])
+
+
 def papers_steps(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.Series:
     """Return the steps of a paper's program within its limit, times `factor`, for each run.
 
@@ -47,13 +63,14 @@ def at(runs: pd.DataFrame, paper: str, factor=1.0) -> pd.DataFrame:
     A run with more steps becomes a timeout after that work, with the same share of its time. A run
     with fewer steps, or without a known work, stays as it is.
     """
-    return _after(runs, papers_steps(runs, paper, factor))
+    return after(runs, papers_steps(runs, paper, factor))
 
 
-def _after(runs, steps):
-    """Return runs as they would have ended after `steps`, a number for each; NaN: as it is."""
+def after(runs: pd.DataFrame, steps: pd.Series | float) -> pd.DataFrame:
+    """Return runs as they would have ended after `steps`, of all or of each; NaN: as it is."""
     longer = runs["steps"] > steps
-    limits = np.fmin(steps, runs["limit_steps"]).astype("int64")
+    limits = np.fmin(steps, runs["limit_steps"].where(runs["limit_steps"] > 0))
+    limits = limits.fillna(runs["limit_steps"]).astype("int64")
     share = limits / runs["steps"].clip(lower=1)
     return runs.assign(
         status=runs["status"].mask(longer, TIMEOUT),
@@ -123,7 +140,7 @@ def at_common_steps(runs: pd.DataFrame) -> pd.DataFrame:
     reach = at_own(runs)["limit_steps"]
     runs = runs[reach == reach.groupby(places, observed=True).transform("max")]
     limits = runs["limit_steps"].where(runs["limit_steps"] > 0)
-    return _after(runs, limits.groupby(places, observed=True).transform("min"))
+    return after(runs, limits.groupby(places, observed=True).transform("min"))
 
 
 def is_unfinished(runs: pd.DataFrame) -> pd.Series:

@@ -13,7 +13,7 @@ from antdoku import papers, yaml_files
 from antdoku.claims import SUCCESS, TIME, ledger, numbers
 from antdoku.claims.kinds.means import OF_INSTANCES, SHARES
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, Point, declared, families, of_paper
+from antdoku.papers.checks.experiments import Experiment, Point, families, of_paper
 from antdoku.yaml_files import check_name
 
 # Experiment of the runs of the authors' programs, on puzzles of the paper's own experiment.
@@ -84,8 +84,10 @@ def check(paper: papers.Paper, experiments: dict[str, Experiment]) -> None:
             check_name("experiment", name, experiments, *place, "runs", "experiment")
             check_claim(claim, experiments[name], place)
             _check_ranking(claim, experiments[name], printed, place)
+            _check_hardest(claim, experiments[name], printed, place)
             _check_limit(claim, experiments[name], place)
         _check_text(claim, printed, place)
+        _check_order(claim, place)
         _check_samples(claim, printed, samples, place)
     if not paper.is_shipped:
         ledger.load()  # no other paper has a claim of the same name
@@ -173,6 +175,20 @@ def _check_text(claim, printed, place):
             text = f"{claim.published}, but {source} has {metric} {_in_unit(number, value)}"
             text += f" of {number.variant}" * (number.variant != numbers.ANY)
             raise yaml_files.mistake(text, *place, "published")
+
+
+def _check_order(claim, place):
+    """Refuse two times in the text of a claim of the faster variant if the first is longer.
+
+    Where the test names no numbers, they are in the order of the variants.
+    """
+    if claim.test != "on_most" or _metric(claim) is None or claim.expect.get("factor", 1) < 1:
+        return
+    times = _written(claim.published, numbers.at(claim, "", numbers.MEAN_TIME, 0))
+    if len(times) == 2 and times[0][0] > times[1][1]:
+        better, worse = claim.variants
+        text = f"{claim.published}, but by the test {better} is faster than {worse}: "
+        raise yaml_files.mistake(f"{text}write its time first", *place, "published")
 
 
 def _written(text, number):
@@ -304,6 +320,40 @@ def _check_ranking(claim, experiment, printed, place):
             raise yaml_files.mistake(text, *place, "test", claim.test)
 
 
+def _check_hardest(claim, experiment, printed, place):
+    """Refuse hardest fractions, or kinds of puzzles, if another one has a lower printed rate."""
+    key = next((name for name in ("fixed_fraction", "family") if name in claim.expect), None)
+    if claim.test != "hardest" or key is None:
+        return
+    named, seen = np.ravel(claim.expect[key]).tolist(), []
+    orders = _values(_points(claim, experiment), "order")
+    for variant, order in product(claim.variants, orders):
+        rates = _rates(claim, variant, order, key, experiment, printed)
+        seen += rates.values()
+        hard = [rates[value] for value in named if value in rates]
+        for value, rate in rates.items() if len(hard) == len(named) else ():
+            if value not in named and fsum(hard) / len(hard) - rate > EQUAL:
+                text = f"{value} is harder in {published.NUMBERS}: {rate:g} against "
+                text += f"{fsum(hard) / len(hard):g} % of {variant}"
+                raise yaml_files.mistake(text, *place, "test", claim.test, key)
+    shares = [100 * value for value in named if key == "fixed_fraction"]  # "around 45 %"
+    for low, high in _written(claim.published, numbers.at(claim, "", SUCCESS, 0)) if seen else ():
+        if not any(low <= value <= high for value in (*seen, *shares)):
+            rates = ", ".join(f"{rate:g}" for rate in dict.fromkeys(seen))
+            text = f"{claim.published}, but {published.NUMBERS} has {rates} %"
+            raise yaml_files.mistake(text, *place, "published")
+
+
+def _rates(claim, variant, order, key, experiment, printed):
+    """Return the printed rates of a variant at an order, by fixed fraction or family."""
+    points = [point for point in _points(claim, experiment) if point.order == order]
+    rates = {}
+    for value in _values(points, key):
+        at_place = ((), (), (value,)) if key == "family" else ((order,), (value,), ())
+        rates[value] = printed.value(numbers.Number(claim.paper, variant, SUCCESS, 0, *at_place))
+    return {value: rate for value, rate in rates.items() if rate is not None}
+
+
 def _printed_values(claim, variant, metric, experiment, printed):
     """Return the printed numbers of a variant at the places of a claim; none unless all are."""
     key = "instance_id" if "instance_id" in claim.where else "family"
@@ -399,7 +449,7 @@ def _works(edition, claim, experiment):
     """Yield variant, point and an edition's work, or None, at each point of the runs of a claim."""
     names = () if claim.is_of_instances else claim.variants
     for point, name in product(_points(claim, experiment), names):
-        solver = experiment.solvers.get(declared(name, experiment.solvers))
+        solver = experiment.solvers.get(papers.declared(name, experiment.solvers))
         work = published.work(edition, solver, point.order, point.fixed_fraction)
         yield name, point, work
 
@@ -441,7 +491,7 @@ def _check_readings(paper, experiments):
             for name in (*reading.experiments, *reading.experiments.values()):
                 check_name("experiment", name, own, *place, "experiments", name)
             for name in (*reading.variants, *reading.variants.values()):
-                if declared(name, variants) not in variants:
+                if papers.declared(name, variants) not in variants:
                     check_name("variant", name, variants, *place, "variants", name)
             read = [claim.under(reading) for claim in claims if claim.paper == edition]
             read = [claim for claim in read if claim]

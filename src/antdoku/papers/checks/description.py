@@ -3,7 +3,7 @@
 from antdoku import papers, yaml_files
 from antdoku.errors import unknown
 from antdoku.papers import published
-from antdoku.papers.checks.experiments import Experiment, declared, of_paper, without_names
+from antdoku.papers.checks.experiments import Experiment, of_paper, without_names
 from antdoku.yaml_files import check_name, check_texts
 
 TEXTS = ("title", "short", "editions", "experiments", "groups", "puzzles")  # and labels of looks
@@ -47,7 +47,7 @@ def _check_variants(paper, file):
     variants = papers.declared_variants(paper.folder)
     for name, look in paper.variants.items():
         if not look.solver:
-            check_name("variant", declared(name, variants), variants, file, "variants", name)
+            check_name("variant", papers.declared(name, variants), variants, file, "variants", name)
     for name in paper.published_looks:
         check_name("edition", name, paper.editions, file, "published_looks", name)
 

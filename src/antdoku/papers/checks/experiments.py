@@ -73,19 +73,15 @@ class Experiment:
 
     def limit_steps(self, variant: str) -> int | None:
         """Return the steps after which the runs of a variant end; None if work or seconds do."""
-        keys = self.block["variants"].get(declared(variant, self.solvers), {})
-        return keys.get("limit_steps", self.block.get("limit_steps"))
+        return papers.limit_steps(self.block, variant)
 
     @_checked
     def limit_s(self, variant: str, point: Point) -> float | None:
         """Return the seconds after which the runs of a variant end; None if work or steps do."""
-        keys = self.block["variants"].get(declared(variant, self.solvers), {})
+        keys = self.block["variants"].get(papers.declared(variant, self.solvers), {})
         if self.limit_steps(variant) or keys.get("reach"):
             return None
-        if point.family:
-            return float(self.block["puzzles"][point.family]["limit_s"])
-        limits_s = self.block["random"]["limits_s"] | (keys.get("limits_s") or {})
-        return float(limits_s[f"order{point.order}"])
+        return float(papers.limit_s(self.block, variant, point.order, point.family))
 
     @property
     def most_instances(self) -> int:
@@ -147,11 +143,6 @@ def _columns(source):
     except ValueError:
         return []
     return [name.strip(' "').lower() for name in columns]
-
-
-def declared(name: str, variants: Iterable[str]) -> str:
-    """Return the name under which a variant is declared: variants of a grid are ``NAME__VALUE``."""
-    return name if name in variants else name.partition("__")[0]
 
 
 def every() -> dict[str, Experiment]:

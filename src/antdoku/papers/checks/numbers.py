@@ -1,5 +1,7 @@
 """Check of the CSV files of a paper: editions, and that something reads each printed number."""
 
+from difflib import get_close_matches
+
 from antdoku import papers
 from antdoku.claims import SUCCESS, ledger, numbers
 from antdoku.errors import InputError, unknown
@@ -75,9 +77,9 @@ def _check_runs(number, blocks, paper):
         variants = dict.fromkeys(name for entry in blocks for name in entry.variants)
         kind = "variant" if number.iterations else "solver"
         raise InputError(unknown(kind, number.variant, variants), remedy=UNTESTED)
-    if paper.is_shipped and not is_random:
-        return  # the tables of papers of the package have names of their own for puzzles
     points = [point for entry in ours for point in entry.points if is_random != bool(point.family)]
+    if paper.is_shipped and not is_random and not _is_misspelt(number.instance, points, paper):
+        return  # the tables of papers of the package have names of their own for puzzles
     of_order = [point for point in points if point.order == number.order]
     orders = [point.order for point in points]
     if is_random:
@@ -92,6 +94,12 @@ def _check_runs(number, blocks, paper):
         _check_place("instance", number.instance, _titles(of_order, paper), number)
         for entry in ours if number.fixed_fraction is not None else ():
             _check_fraction(number, entry.fractions, paper)
+
+
+def _is_misspelt(instance, points, paper):
+    """Whether the name of a puzzle is nearly another one's, and none itself."""
+    titles = _titles(points, paper)
+    return instance not in titles and bool(get_close_matches(instance, titles, cutoff=0.7))
 
 
 def _check_fraction(number, fractions, paper):
