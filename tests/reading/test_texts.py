@@ -221,6 +221,14 @@ def test_grids_beside_an_array_are_not_left_out(array, form, name):
         assert re.search(r"x:\d+: (cells outside of the array|.* a line of|.* bars)", refusal(text))
 
 
+def test_a_row_of_a_drawing_is_no_title():
+    rows = [["."] * 25 for _ in range(25)]
+    for word, at in {"N": 1, "M": 3, "J": 8, "K5": 17, "P": 21}.items():  # as words of a title
+        rows[16][at : at + len(word)] = word
+    (puzzle,) = read(FORMS["framed boxes"](rows), symbols="1-P")
+    assert puzzle.n_givens == 6
+
+
 def test_source_code_around_an_array_is_left_out():
     above, below = "#define N 9\n// 9 9\nint n = 9;\n", ";\nint main(void) {\n  return 0;\n}\n"
     above += "names = {'id': '5f3a9c1b2d4e6f70', 'level': 3};\n" * 3

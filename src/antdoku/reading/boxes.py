@@ -32,6 +32,12 @@ class Columns(NamedTuple):
         numbers = {*map(len, self.widths)}
         return self.are_framed and bool(numbers) and n_boxes not in numbers
 
+    def cells_of(self, line: str) -> list[str]:
+        """Return the cells of a row in the columns of a drawing; none if it does not fit them."""
+        boxes = boxes_of(line, self.are_framed)
+        widths = self.widths.get(tuple(map(len, boxes)))
+        return cells_in(boxes, widths) if widths else []
+
 
 def boxes_of(line: str, are_framed: bool) -> list[str]:
     """Return the parts of a line between bars."""

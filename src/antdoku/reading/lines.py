@@ -236,7 +236,9 @@ def _rows(lines, source, first) -> Iterator[Cells]:
             continue
         elif FENCE.fullmatch(line):
             above.separate(TITLE)
-        elif title := _title(raw, line, above.name, letters, alike):
+        elif not above.columns.cells_of(line) and (
+            title := _title(raw, line, above.name, letters, alike)
+        ):
             above.begin_puzzle(title, location, n_above, raw)
         elif NO_TEXT.fullmatch(line):
             raise InputError("the puzzle is empty", *location)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from antdoku.errors import InputError, quote
 from antdoku.puzzle.symbols import BLANKS, CHARACTERS
 from antdoku.reading.beside import with_solution
-from antdoku.reading.boxes import Columns, boxes_of, cells_in
+from antdoku.reading.boxes import Columns, boxes_of
 from antdoku.reading.cells import (
     NAMES,
     PUZZLES,
@@ -167,10 +167,9 @@ def cells_of_line(line: str, location: Location, columns: Columns) -> str | list
     if number := POWER.search(line):
         text = f"{number[0]} in place of the digits of a puzzle, most of which are lost"
         raise InputError(text, *location, remedy="write puzzles as texts (dtype=str in pandas)")
-    boxes = boxes_of(line, columns.are_framed)
-    widths = columns.widths.get(tuple(map(len, boxes)))
-    if widths and (cells := cells_in(boxes, widths)):
+    if cells := columns.cells_of(line):
         return joined(cells, location)
+    boxes = boxes_of(line, columns.are_framed)
     if len(boxes) > 1 and (columns.have_spaces or columns.lack(len(boxes))):
         message, remedy = "cells out of the columns of other rows", "write a dot for a blank"
         raise InputError(message, *location, remedy=remedy)
