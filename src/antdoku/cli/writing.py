@@ -88,8 +88,7 @@ def _read(sources, options):
     for number, source in enumerate(sources, start=1):
         for part in read_parts(source, options, f"argument {number}", count + 1):
             count += len(part)
-            names = [] if is_told or part.own_names is None else part.names
-            for name in names:
+            for name in () if is_told else filter(None, part.given_names):
                 if name in owners:
                     which = "two puzzles" if owners[name] == number else "puzzles of two files"
                     note(f"{one_line(name)}: {which} have this name")

@@ -53,7 +53,12 @@ class Batch:
         """The names of the puzzles."""
         if self.own_names is None:
             return self.labels
-        return [text_of(name) or label for name, label in zip(self.own_names, self.labels)]
+        return [name or label for name, label in zip(self.given_names, self.labels)]
+
+    @property
+    def given_names(self) -> list[str]:
+        """The names in the source, empty where a puzzle has none; no text if no puzzle has one."""
+        return [] if self.own_names is None else [*map(text_of, self.own_names)]
 
     @property
     def labels(self) -> list[str]:

@@ -51,7 +51,7 @@ def joined(
 
 def _tell_order(puzzles, grids):
     """Say that names join nothing if only one source has them, and no puzzle beside its grids."""
-    have_names = [any(_own_names(part)) for part in (puzzles, grids)]
+    have_names = [any(part.given_names) for part in (puzzles, grids)]
     if len(puzzles) > 1 and have_names[0] != have_names[1] and grids.beside is None:
         named = "puzzles" if have_names[0] else "solutions"
         logger.info("only the %s have names (ids): both are joined in their order", named)
@@ -136,7 +136,7 @@ def _refuse_number(puzzles, grids, number):
     n_puzzles, n_grids = (number + len(some) for some in labels)
     at = min(map(len, labels))
     surplus = next(some[at] for some in labels if len(some) > at)  # the first one too many
-    titles = [*filter(None, chain.from_iterable(map(_own_names, grids)))]
+    titles = [*filter(None, chain.from_iterable(part.given_names for part in grids))]
     remedy = f"is the title {quote(titles[0])} one of them?" if len(titles) == 1 else None
     message = f"{several(n_grids, 'grid')} for {several(n_puzzles, 'puzzle')}: must be as many"
     raise InputError(message, surplus, remedy=remedy)
@@ -167,12 +167,8 @@ def _matched(puzzles, grids) -> Iterator[Pair]:
                 yield some, grids[number][np.array(members)]
 
 
-def _own_names(batch) -> list[str]:
-    return [] if batch.own_names is None else [*map(text_of, batch.own_names)]
-
-
 def _are_named(batch):
-    return batch.own_names is not None and all(map(text_of, batch.own_names))
+    return batch.own_names is not None and all(batch.given_names)
 
 
 def _merged(batches) -> list[Batch]:

@@ -99,12 +99,13 @@ def read(
     if items and all(isinstance(item, Puzzle) for item in items):
         check_symbols(options, items, source_name)
         return items
-    puzzles = list(chain.from_iterable(read_parts(source, options, source_name, first)))
-    for name, times in Counter(puzzle.name for puzzle in puzzles).most_common(1):
+    parts = list(read_parts(source, options, source_name, first))
+    names = chain.from_iterable(part.given_names for part in parts)
+    for name, times in Counter(filter(None, names)).most_common(1):
         if times > 1:  # results are joined by names
             text = f"{one_line(name)}: two puzzles have this name"
             warnings.warn(text, stacklevel=3)  # the line that calls `antdoku.solve_all`
-    return puzzles
+    return list(chain.from_iterable(parts))
 
 
 def options_of(symbols: str | None, rules: bool, column: str, skip: Skip | None) -> Options:
