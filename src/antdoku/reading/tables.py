@@ -92,7 +92,7 @@ def csv_tables(lines: Iterable[bytes], separator, source, named) -> Iterator[Tab
 
 
 def _table(names, rows, source):
-    """Return the table of rows; that of one which is an error has it in its first column."""
+    """Return the table of rows. An error stands in the first column, in place of its row."""
     errors = {at: row for at, row in enumerate(rows) if isinstance(row, InputError)}
     whole = [[""] * len(names) if at in errors else row for at, row in enumerate(rows)]
     table = table_of(names, list(zip(*whole)), source)
